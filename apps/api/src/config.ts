@@ -50,6 +50,8 @@ export const apiConfig = z.object({
   ...signerVariables,
   /** Limit per account. */
   MAX_UNFINISHED_JOBS: variable.positive.default(100),
+  /** Images that an account may request with test keys a day; 0 switches test keys off. */
+  TEST_IMAGES_PER_DAY: z.coerce.number().int().nonnegative().max(1_000_000).default(1_000),
   /**
    * Number of waiting renders in a lane above which all its requests are refused; and the age of the
    * oldest one above which accounts with unfinished jobs are refused.

@@ -1,5 +1,6 @@
 import {
   archiveQuery,
+  eventsQuery,
   listDeliveriesQuery,
   listJobsQuery,
   listTransactionsQuery,
@@ -75,7 +76,7 @@ export function createV1(dependencies: ApiDependencies): Routes {
   routes.get("/jobs/:id/deliveries", deliveries, readJobDeliveries(dependencies));
   routes.get("/jobs/:id/events", any, streamJob(dependencies));
   routes.delete("/jobs/:id/images", generates, deleteJobImages(dependencies));
-  routes.get("/events", any, streamAccount(dependencies));
+  routes.get("/events", { ...any, query: eventsQuery }, streamAccount(dependencies));
   routes.post("/quotes", { ...generates, body: readBody }, createQuote(dependencies));
   routes.get("/uploads/:id", any, readUpload(dependencies));
   routes.delete("/uploads/:id", generates, deleteUpload(dependencies));

@@ -186,6 +186,7 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
         expect(answer.queues.map((lane) => lane.name).sort()).toEqual([
           "builtin",
           "builtin-diagrams",
+          "builtin-test",
           "fake-blind",
           "fake-resumable",
         ]);

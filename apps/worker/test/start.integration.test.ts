@@ -54,7 +54,7 @@ it("names the invalid setting in one line when it fails to start", async () => {
   const { port } = portHolder.address() as AddressInfo;
   const others = await createDevelopmentCertificates();
   expect(await errorOf({ WORKER_LANES: "builtin, paintings" })).toBe(
-    'ConfigError · WORKER_LANES: unknown lane "paintings". Known lanes: builtin, builtin-diagrams.',
+    'ConfigError · WORKER_LANES: unknown lane "paintings". Known lanes: builtin, builtin-diagrams, builtin-test.',
   );
   expect(await errorOf({ SIGNING_TRUST_ANCHORS: others.rootPem })).toMatch(
     /^StartError · SIGNING_CERTIFICATE_CHAIN, SIGNING_PRIVATE_KEY, SIGNING_TRUST_ANCHORS: .*signingCredential\.untrusted$/,

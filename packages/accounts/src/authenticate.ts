@@ -1,6 +1,6 @@
 import { statement, type Sql, type Statement } from "@atelier/database";
 import { pepperId, type Peppers } from "@atelier/kit";
-import type { KeyScope, Strictness } from "@atelier/schemas";
+import type { KeyMode, KeyScope, Strictness } from "@atelier/schemas";
 import type { KeyRefusal } from "./refusals.ts";
 import { hashesOf, isWellFormedKey } from "./key-format.ts";
 import {
@@ -25,6 +25,8 @@ export type Credential =
 export interface Caller {
   readonly keyId: string;
   readonly accountId: string;
+  /** Whether its jobs are live, or free tests. */
+  readonly mode: KeyMode;
   readonly strictness: Strictness;
   readonly suspended: boolean;
   /** Null for a key that is valid. */
@@ -52,7 +54,7 @@ export interface Caller {
  * rotated key is found by its previous hash during its grace period.
  */
 export const callerOf = (hashes: string, session: string) => `
-  SELECT found.id AS "keyId", account.id AS "accountId", strictness,
+  SELECT found.id AS "keyId", account.id AS "accountId", mode, strictness,
          suspended_at IS NOT NULL AS suspended,
          CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
               WHEN expires_at <= now() THEN 'expired' END AS refusal,
@@ -136,6 +138,7 @@ function withoutBuckets(row: FoundCaller): FoundCaller {
   return {
     keyId: row.keyId,
     accountId: row.accountId,
+    mode: row.mode,
     strictness: row.strictness,
     suspended: row.suspended,
     refusal: row.refusal,
@@ -170,7 +173,7 @@ const makeAdmit = (hashes: readonly string[]) =>
   statement<string>(
     [...limitParameterNames, ...hashes, "secretHashes", "currentHash", "pepperId", "sessionId"],
     `WITH caller AS (${callerOf(hashes.map((name) => `:${name}::bytea`).join(", "), ":sessionId::uuid")}),
-       active AS (SELECT "keyId", "accountId", "sessionId" FROM caller WHERE NOT suspended AND refusal IS NULL),
+       active AS (SELECT "keyId", "accountId", mode, "sessionId" FROM caller WHERE NOT suspended AND refusal IS NULL),
        ${takeFrom("active", buckets)},
        used AS (
          UPDATE api_key

@@ -35,6 +35,7 @@ export {
   assertMayChange,
   assertMayEnd,
   assertMayReceive,
+  assertLive,
   assertMaySetAccount,
   assertScope,
   makerOfWebhook,

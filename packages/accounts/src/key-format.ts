@@ -1,18 +1,19 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Peppers } from "@atelier/kit";
+import type { KeyMode } from "@atelier/schemas";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const prefix = "atl_live_";
-const format = /^atl_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const format = /^atl_(?:live|test)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /**
- * Creates a key: `atl_live_`, 30 random base62 characters (178 bits), and their CRC32 in 6 characters. The
- * checksum detects mistyped keys without a lookup and lets secret scanners recognise leaked ones.
+ * Creates a key: `atl_live_` or `atl_test_`, 30 random base62 characters (178 bits), and their CRC32 in 6
+ * characters. The checksum detects mistyped keys without a lookup and lets secret scanners recognise leaked
+ * ones. The prefix is for readers: the mode of a key is that of its row.
  */
-export function makeKey(): string {
+export function makeKey(mode: KeyMode = "live"): string {
   const body = randomCharacters(30);
-  return `${prefix}${body}${checksum(body)}`;
+  return `atl_${mode}_${body}${checksum(body)}`;
 }
 
 /** Whether a text has the format of a key with a correct checksum. */

@@ -1,6 +1,6 @@
 import { newId, statement, type Database, type Sql } from "@atelier/database";
 import { pepperId } from "@atelier/kit";
-import { AppError } from "@atelier/schemas";
+import { AppError, type KeyMode } from "@atelier/schemas";
 import { endWithKeys, revokeLineage, type Ended } from "./end-keys.ts";
 import { isValidKey } from "./key-conditions.ts";
 import { hashKey, makeKey } from "./key-format.ts";
@@ -22,6 +22,7 @@ export type KeyLimits = Partial<Omit<KeySettings, "budgetMicroEur" | "budgetPeri
 /** A secret that is shown once, and how it is stored. */
 export interface NewSecret {
   readonly id: string;
+  readonly mode: KeyMode;
   readonly key: string;
   readonly hash: Uint8Array;
   /** Pepper of the hash. */
@@ -29,9 +30,9 @@ export interface NewSecret {
 }
 
 /** Makes the secret of a new or rotated key, before the transaction that stores it. */
-export function makeSecretKey(pepper: string): NewSecret {
-  const key = makeKey();
-  return { id: newId(), key, hash: hashKey(key, pepper), pepperId: pepperId(pepper) };
+export function makeSecretKey(pepper: string, mode: KeyMode = "live"): NewSecret {
+  const key = makeKey(mode);
+  return { id: newId(), mode, key, hash: hashKey(key, pepper), pepperId: pepperId(pepper) };
 }
 
 /**
@@ -45,13 +46,15 @@ export async function mintKey(
   settings: Partial<KeySettings> & Pick<KeySettings, "name">,
 ): Promise<void> {
   const { scopes, models, expiresAt } = actor;
-  const wanted = { scopes, models, expiresAt, budgetMicroEur: null, ...settings };
+  const { mode } = secret;
+  const wanted = { scopes, models, expiresAt, budgetMicroEur: null, ...settings, mode };
   assertWithin(actor, { ...wanted, hasBudget: wanted.budgetMicroEur !== null });
   await sql.query(
     ...insertKey.bind({
       id: secret.id,
       accountId,
       parentId: actor.keyId,
+      mode,
       name: wanted.name,
       hash: secret.hash,
       pepperId: secret.pepperId,
@@ -72,6 +75,7 @@ const insertKey = statement(
     "id",
     "accountId",
     "parentId",
+    "mode",
     "name",
     "hash",
     "pepperId",
@@ -82,9 +86,9 @@ const insertKey = statement(
     "budgetPeriod",
     "expiresAt",
   ],
-  `INSERT INTO api_key (id, account_id, parent_id, name, hash, pepper_id, last_four, scopes, models,
+  `INSERT INTO api_key (id, account_id, parent_id, mode, name, hash, pepper_id, last_four, scopes, models,
                         budget_micro_eur, budget_period, expires_at)
-   VALUES (:id, :accountId, :parentId, :name, :hash, :pepperId, :lastFour, :scopes::text[], :models::text[],
+   VALUES (:id, :accountId, :parentId, :mode::key_mode, :name, :hash, :pepperId, :lastFour, :scopes::text[], :models::text[],
            :budgetMicroEur::bigint, :budgetPeriod::budget_period, :expiresAt::timestamptz)
    ON CONFLICT (id) DO NOTHING`,
 );
@@ -109,6 +113,7 @@ export async function changeKey(
 ): Promise<Ended> {
   const { sql, accountId, actor, lineage } = managing;
   const wanted: Rights = {
+    mode: target.mode,
     scopes: limits.scopes ?? target.scopes,
     models: limits.models ?? target.models,
     expiresAt: limits.expiresAt === undefined ? target.expiresAt : limits.expiresAt,

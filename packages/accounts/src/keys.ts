@@ -1,6 +1,6 @@
 import { newId, type Database } from "@atelier/database";
 import { pepperId } from "@atelier/kit";
-import type { BudgetPeriod, KeyScope } from "@atelier/schemas";
+import type { BudgetPeriod, KeyMode, KeyScope } from "@atelier/schemas";
 import { hashKey, makeKey } from "./key-format.ts";
 
 /** Permissions and budget of a key. */
@@ -18,6 +18,7 @@ export interface KeySettings {
 /** A key as its owner sees it; the key itself can't be read. */
 export interface ApiKeyInfo extends KeySettings {
   readonly id: string;
+  readonly mode: KeyMode;
   /** The key that created it; null for keys of the operator. */
   readonly parentId: string | null;
   readonly lastFour: string;
@@ -47,6 +48,7 @@ export async function createKey(
     pepper,
     accountId,
     name,
+    mode = "live",
     scopes,
     models,
     ...limits
@@ -54,15 +56,18 @@ export async function createKey(
     readonly accountId: string;
     readonly name: string;
     readonly pepper: string;
+    /** Default: live. */
+    readonly mode?: KeyMode;
   } & Partial<KeySettings>,
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = newId();
-  const key = makeKey();
+  const key = makeKey(mode);
   const prisma = await database.prisma();
   await prisma.apiKey.create({
     data: {
       id,
       accountId,
+      mode,
       name,
       hash: new Uint8Array(hashKey(key, pepper)),
       pepperId: pepperId(pepper),
@@ -75,15 +80,15 @@ export async function createKey(
   return { id, key };
 }
 
-/** The keys of an account, newest first, revoked ones included. */
+/** The keys of an account, or those of a mode, newest first, revoked ones included. */
 export async function listKeys(
   database: Database,
   accountId: string,
-  limit?: number,
+  { mode, limit }: { readonly mode?: KeyMode | undefined; readonly limit?: number } = {},
 ): Promise<ApiKeyInfo[]> {
   const prisma = await database.prisma();
   const keys = await prisma.apiKey.findMany({
-    where: { accountId },
+    where: { accountId, ...(mode !== undefined && { mode }) },
     orderBy: { id: "desc" },
     omit: hidden,
     ...(limit !== undefined && { take: limit }),

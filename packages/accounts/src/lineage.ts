@@ -29,7 +29,7 @@ export async function readLineage(
   targetId: string | null,
 ): Promise<Lineage> {
   const rows = await sql.query<Row>(
-    `SELECT id, parent_id AS "parentId", scopes, models, expires_at AS "expiresAt",
+    `SELECT id, parent_id AS "parentId", mode, scopes, models, expires_at AS "expiresAt",
             budget_micro_eur IS NOT NULL AS "hasBudget", revoked_at IS NOT NULL AS "isRevoked"
        FROM api_key AS key
       WHERE account_id = $1 AND (id = $2::uuid OR ${isValidKey("key")})`,

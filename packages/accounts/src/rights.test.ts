@@ -10,24 +10,35 @@ import {
 const soon = new Date("2027-01-01T00:00:00Z");
 const later = new Date("2027-02-01T00:00:00Z");
 const owner = {
+  mode: "live",
   scopes: ["generate", "read", "manage"],
   models: [],
   expiresAt: null,
   hasBudget: false,
 } as const;
-const wanted = { scopes: ["generate"], models: [], expiresAt: null, hasBudget: false } as const;
+const wanted = {
+  mode: "live",
+  scopes: ["generate"],
+  models: [],
+  expiresAt: null,
+  hasBudget: false,
+} as const;
+const test = { ...owner, mode: "test" } as const;
 
 describe("assertWithin", () => {
   it.each([
     ["the same limits", owner, { ...owner }],
     ["fewer scopes", owner, wanted],
     ["a subset of its models", { ...owner, models: ["a", "b"] }, { ...wanted, models: ["b"] }],
+    ["the mode test", owner, { ...wanted, mode: "test" as const }],
+    ["its own mode", test, { ...wanted, mode: "test" as const }],
     ["an earlier expiry", { ...owner, expiresAt: later }, { ...wanted, expiresAt: soon }],
   ])("allows a key with %s", (_, minter, limits) => {
     expect(() => assertWithin(minter, limits)).not.toThrow();
   });
 
   it.each([
+    ["a live key", test, wanted, { mode: "test" }],
     ["any key", { ...owner, hasBudget: true }, wanted, { has_budget: true }],
     [
       "a scope that it lacks",

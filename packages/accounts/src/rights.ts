@@ -1,4 +1,4 @@
-import { AppError, type EventType, type KeyScope } from "@atelier/schemas";
+import { AppError, type EventType, type KeyMode, type KeyScope } from "@atelier/schemas";
 import type { Caller } from "./authenticate.ts";
 import type { KeySettings } from "./keys.ts";
 
@@ -8,7 +8,8 @@ import type { KeySettings } from "./keys.ts";
  * - Nothing outlives or exceeds the key that made it: a key, a webhook, a session.
  * - A key acts only on keys with no more rights than its own, never on one that made it, and always on
  *   itself. One that was created by another key changes only itself and what it created.
- * - Settings of the account are for keys without budget, model limit or expiry.
+ * - A test key creates test keys, and acts on nothing else.
+ * - Settings of the account are for live keys without budget, model limit or expiry.
  * - A rotated secret in its grace period may not manage.
  *
  * `manage` reads the rights under the lock under which they change.
@@ -19,6 +20,7 @@ export const maxLiveKeys = 100;
 
 /** The rights of a key, and when they end. */
 export type Rights = Pick<KeySettings, "scopes" | "models" | "expiresAt"> & {
+  readonly mode: KeyMode;
   readonly hasBudget: boolean;
 };
 
@@ -61,6 +63,9 @@ export function assertScope(
  * @throws AppError `key_not_permitted`.
  */
 export function assertWithin(giver: Rights, wanted: Rights): void {
+  if (giver.mode === "test" && wanted.mode !== "test") {
+    throw refusal("A test key can't create or change live keys.", { mode: giver.mode });
+  }
   if (giver.hasBudget) {
     throw refusal("A key with a budget can't create or change other keys.", { has_budget: true });
   }
@@ -136,6 +141,7 @@ export function makerOfWebhook(
     maker ?? {
       id: "",
       ancestors: [],
+      mode: "live",
       scopes: ["manage", ...(events.some(isJobEvent) ? (["read"] as const) : [])],
       models: [],
       expiresAt: null,
@@ -149,8 +155,22 @@ export function assertMayReceive(actor: ActingKey, events: readonly EventType[])
   if (events.some(isJobEvent)) assertScope(actor, "read");
 }
 
-/** @throws AppError `key_not_permitted` for a key with a budget, limited models or an expiry. */
-export function assertMaySetAccount({ hasBudget, models, expiresAt }: Rights): void {
+/** @throws AppError `key_not_permitted` for a test key: its jobs cost nothing, and the rest is not its own. */
+export function assertLive({ mode }: Pick<Caller, "mode">): void {
+  if (mode === "live") return;
+  throw new AppError(
+    "key_not_permitted",
+    "A test key only reads test jobs. Use a live key of the account.",
+    { details: { mode } },
+  );
+}
+
+/**
+ * @throws AppError `key_not_permitted` for a test key, and for a key with a budget, limited models or an
+ *   expiry.
+ */
+export function assertMaySetAccount({ mode, hasBudget, models, expiresAt }: Rights): void {
+  assertLive({ mode });
   if (!hasBudget && models.length === 0 && expiresAt === null) return;
   throw refusal(
     "A key with a budget, limited models or an expiry can't change settings of the account.",

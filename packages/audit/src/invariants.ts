@@ -62,7 +62,7 @@ export const invariants: readonly Invariant[] = [
           OR entry.amount_micro_eur > hold.amount_micro_eur`,
   },
   {
-    name: "Completed means one settle and no release; failed or cancelled, one release and no settle.",
+    name: "Completed means one settle and no release, or one release of a test job; failed or cancelled, one release and no settle.",
     checked: "SELECT count(*) FROM generation",
     violations: `
       SELECT generation.id AS generation, status, charged_micro_eur AS charged, transfers.*
@@ -76,8 +76,9 @@ export const invariants: readonly Invariant[] = [
            WHERE generation_id IS NOT NULL GROUP BY generation_id) AS transfers
           ON generation_id = generation.id
        WHERE holds IS DISTINCT FROM 1
-          OR settles <> CASE WHEN status = 'completed' THEN 1 ELSE 0 END
-          OR releases <> CASE WHEN status IN ('failed', 'cancelled') THEN 1 ELSE 0 END
+          OR settles <> CASE WHEN status = 'completed' AND mode = 'live' THEN 1 ELSE 0 END
+          OR releases <> CASE WHEN status IN ('failed', 'cancelled')
+                                OR status = 'completed' AND mode = 'test' THEN 1 ELSE 0 END
           OR revenue <> coalesce(charged_micro_eur, 0)`,
   },
   {
@@ -107,7 +108,27 @@ export const invariants: readonly Invariant[] = [
               OR maker.revoked_at IS NOT NULL OR maker.budget_micro_eur IS NOT NULL
               OR maker.expires_at < coalesce(made.expires_at, 'infinity')
               OR NOT made.scopes <@ maker.scopes
+              OR maker.mode = 'test' AND made.mode <> 'test'
               OR maker.models <> '{}' AND (made.models = '{}' OR NOT made.models <@ maker.models))`,
+  },
+  {
+    name: "A generation has the mode of its key; one of a test key is free, without ledger entries, and in the lane of tests.",
+    checked: "SELECT count(*) FROM generation WHERE key_id IS NOT NULL",
+    violations: `
+      SELECT generation.id AS generation, generation.mode, api_key.mode AS mode_of_key, price_micro_eur AS price
+        FROM generation JOIN api_key ON api_key.id = key_id
+       WHERE generation.mode <> api_key.mode
+      UNION ALL
+      SELECT generation.id, mode, NULL, price_micro_eur FROM generation
+       WHERE mode = 'test'
+         AND (price_micro_eur <> 0 OR coalesce(charged_micro_eur, 0) <> 0
+              OR id IN (SELECT generation_id FROM ledger_transfer
+                          JOIN ledger_entry ON transfer_id = ledger_transfer.id
+                         WHERE generation_id IS NOT NULL))
+      UNION ALL
+      SELECT generation_id, mode, NULL, price_micro_eur
+        FROM render JOIN generation ON generation.id = generation_id
+       WHERE (lane = 'builtin-test') <> (mode = 'test')`,
   },
   {
     // The revocation may have waited for the lock of the account, as its time is that of its beginning.

@@ -45,19 +45,21 @@ export const releaseHeld =
  * The statement fails when the hold does not exist, is smaller than the charge, or is already
  * resolved: `resolves_hold_id` is unique.
  *
- * @param kind `settle` charges the held amount or a part of it; `release` charges 0.
+ * @param kind `settle` charges the held amount or a part of it; `release` charges 0; `of-each`: what the
+ *   column `kind` says.
  * @param from has the columns `transfer_id` (a new id), `generation_id` and `charge`.
  */
-export function bookResolution(kind: "settle" | "release", from: Relation): string {
+export function bookResolution(kind: "settle" | "release" | "of-each", from: Relation): string {
+  const kindOf = kind === "of-each" ? "f.kind" : `'${kind}'::transfer_kind`;
   // Without a hold, `account_id` is NULL, which violates the constraint of the transfer.
   return `resolved AS (
-      SELECT f.transfer_id, f.generation_id, f.charge,
+      SELECT f.transfer_id, f.generation_id, f.charge, ${kindOf} AS kind,
              hold.id AS hold_id, hold.account_id, hold.amount_micro_eur AS amount
         FROM ${from} AS f LEFT JOIN hold
           ON hold.generation_id = f.generation_id AND f.charge BETWEEN 0 AND hold.amount_micro_eur
     ), resolving_transfer AS (
       INSERT INTO ledger_transfer (id, kind, account_id, generation_id, resolves_hold_id)
-      SELECT transfer_id, '${kind}', account_id, generation_id, hold_id FROM resolved
+      SELECT transfer_id, kind, account_id, generation_id, hold_id FROM resolved
     ), resolving_entry AS (
       INSERT INTO ledger_entry (transfer_id, book, account_id, amount_micro_eur)
       SELECT transfer_id, entry.book::ledger_book, account_id, entry.amount

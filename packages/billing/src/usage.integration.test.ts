@@ -138,6 +138,7 @@ function sumStatement(group: UsageGroup, from: string, to: string): Map<string |
   return sums;
 }
 
+const mode = "live";
 const all = { from: "2026-03-01", to: "2026-04-09" };
 const some = { from: "2026-03-08", to: "2026-03-19" };
 
@@ -148,7 +149,13 @@ describe("usage over 10,000 jobs", () => {
       { group, range: some },
     ]),
   )("by $group equals the statement, $range.from to $range.to", async ({ group, range }) => {
-    const rows = await readUsage(database, { accountId, range, groupBy: group, maxJobs: jobs });
+    const rows = await readUsage(database, {
+      accountId,
+      mode,
+      range,
+      groupBy: group,
+      maxJobs: jobs,
+    });
     const expected = sumStatement(group, range.from, range.to);
     expect(expected.size).toBeGreaterThan(1);
     expect(new Map(rows.map((row) => [row.group, row]))).toEqual(expected);
@@ -159,7 +166,13 @@ describe("usage over 10,000 jobs", () => {
     const charged = statement.reduce((sum, line) => sum + line.chargedMicroEur, 0n);
     expect(charged).toBeGreaterThan(0n);
     for (const groupBy of ["day", "model", "key", "kind"] as const) {
-      const rows = await readUsage(database, { accountId, range: all, groupBy, maxJobs: jobs });
+      const rows = await readUsage(database, {
+        accountId,
+        mode,
+        range: all,
+        groupBy,
+        maxJobs: jobs,
+      });
       expect(rows.reduce((sum, row) => sum + row.chargedMicroEur, 0n)).toBe(charged);
     }
   });
@@ -167,6 +180,7 @@ describe("usage over 10,000 jobs", () => {
   it("reads no more than the limit, plus one that shows it", async () => {
     const rows = await readUsage(database, {
       accountId,
+      mode,
       range: all,
       groupBy: "kind",
       maxJobs: 100,

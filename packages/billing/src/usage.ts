@@ -1,5 +1,5 @@
 import { statement, type Sql } from "@atelier/database";
-import type { UsageGroup } from "@atelier/schemas";
+import type { KeyMode, UsageGroup } from "@atelier/schemas";
 
 /** Days in UTC, such as `2026-11-30`; the last one is included. */
 export interface DayRange {
@@ -39,12 +39,14 @@ export async function completeRange(
 /** @param group an SQL expression over `ended` and `generation`. */
 function sumBy(group: string, order: string) {
   return statement(
-    ["accountId", "from", "to", "limit"],
+    ["accountId", "mode", "from", "to", "limit"],
     `WITH ended AS (
-       SELECT id, created_at, generation_id FROM ledger_transfer
-        WHERE account_id = :accountId AND kind IN ('settle', 'release') AND kind <> 'hold'
-          AND created_at >= :from::date::timestamp AT TIME ZONE 'UTC'
-          AND created_at < (:to::date + 1)::timestamp AT TIME ZONE 'UTC'
+       SELECT ended.id, ended.created_at, generation_id
+         FROM ledger_transfer AS ended JOIN generation ON generation.id = generation_id
+        WHERE ended.account_id = :accountId AND ended.kind IN ('settle', 'release') AND ended.kind <> 'hold'
+          AND ended.created_at >= :from::date::timestamp AT TIME ZONE 'UTC'
+          AND ended.created_at < (:to::date + 1)::timestamp AT TIME ZONE 'UTC'
+          AND mode = :mode::key_mode
         LIMIT :limit
      )
      SELECT ${group}::text AS "group", count(*)::int AS jobs,
@@ -67,7 +69,7 @@ const sums = {
 } satisfies Record<UsageGroup, unknown>;
 
 /**
- * Sums the jobs of an account that ended in a range: what was charged for them, by the ledger. A job
+ * Sums the jobs of an account and a mode that ended in a range: what was charged for them, by the ledger. A job
  * counts on the day on which it was settled or released.
  *
  * @param of.maxJobs maximum number of jobs to read. When the sums have more, they are incomplete.
@@ -76,13 +78,14 @@ export function readUsage(
   sql: Sql,
   of: {
     readonly accountId: string;
+    readonly mode: KeyMode;
     readonly range: DayRange;
     readonly groupBy: UsageGroup;
     readonly maxJobs: number;
   },
 ): Promise<UsageSums[]> {
-  const { accountId, range, groupBy, maxJobs } = of;
+  const { accountId, mode, range, groupBy, maxJobs } = of;
   return sql.query<UsageSums>(
-    ...sums[groupBy].bind({ accountId, from: range.from, to: range.to, limit: maxJobs + 1 }),
+    ...sums[groupBy].bind({ accountId, mode, from: range.from, to: range.to, limit: maxJobs + 1 }),
   );
 }

@@ -131,6 +131,11 @@ export interface components {
      * @enum {string}
      */
     readonly JobStatus: "pending" | "processing" | "completed" | "failed" | "cancelled";
+    /**
+     * @description `test`: free, and drawn by built-in models with a visible mark.
+     * @enum {string}
+     */
+    readonly KeyMode: "live" | "test";
     readonly JobKeep: {
       /**
        * @description `pending`: kept when the job is completed, or being copied. `refused`: the quota was used up when the job was completed, or it made no images; the images follow the retention of the account.
@@ -824,6 +829,8 @@ export interface components {
        * @example Claude on my laptop
        */
       readonly name: string;
+      /** @description `test` for a key that begins with `atl_test_`, accepts any model id and costs nothing. Default: the mode of the key that creates it. It never changes, and a test key creates test keys only. */
+      readonly mode?: components["schemas"]["KeyMode"] | null;
       /** @description What the key may do. */
       readonly scopes?: readonly components["schemas"]["KeyScope"][] | null;
       /** @description The models that the key may use, by ids of `GET /v1/models`; null for all. An unknown id is refused. */
@@ -1095,6 +1102,7 @@ export interface components {
        */
       readonly operation: "image" | "story" | "scene" | "edit" | "combine" | "graphic" | "diagram";
       readonly status: components["schemas"]["JobStatus"];
+      readonly mode: components["schemas"]["KeyMode"];
       readonly model: string;
       /** @description The key that requested it. Null if it was not recorded. */
       readonly key: {
@@ -1291,6 +1299,7 @@ export interface components {
        */
       readonly operation: "image" | "story" | "scene" | "edit" | "combine" | "graphic" | "diagram";
       readonly status: components["schemas"]["JobStatus"];
+      readonly mode: components["schemas"]["KeyMode"];
       readonly model: string;
       /** @description The key that requested it. Null if it was not recorded. */
       readonly key: {
@@ -1402,6 +1411,8 @@ export interface components {
       readonly id: string;
       /** @description The key that created it, with which it ends; null for webhooks from before it was recorded. */
       readonly key_id: string | null;
+      /** @description That of its key: it receives events of jobs of this mode only. */
+      readonly mode: components["schemas"]["KeyMode"];
       readonly url: string;
       readonly events: readonly components["schemas"]["EventType"][];
       readonly description: string | null;
@@ -1424,6 +1435,8 @@ export interface components {
       readonly id: string;
       /** @description The key that created it, with which it ends; null for webhooks from before it was recorded. */
       readonly key_id: string | null;
+      /** @description That of its key: it receives events of jobs of this mode only. */
+      readonly mode: components["schemas"]["KeyMode"];
       readonly url: string;
       readonly events: readonly components["schemas"]["EventType"][];
       readonly description: string | null;
@@ -1747,6 +1760,7 @@ export interface components {
     readonly ApiKey: {
       /** Format: uuid */
       readonly id: string;
+      readonly mode: components["schemas"]["KeyMode"];
       readonly name: string;
       /** @description The last four characters of the key. */
       readonly last_four: string;
@@ -1771,6 +1785,7 @@ export interface components {
     readonly MintedKey: {
       /** Format: uuid */
       readonly id: string;
+      readonly mode: components["schemas"]["KeyMode"];
       readonly name: string;
       /** @description The last four characters of the key. */
       readonly last_four: string;
@@ -1797,6 +1812,7 @@ export interface components {
     readonly ChangedKey: {
       /** Format: uuid */
       readonly id: string;
+      readonly mode: components["schemas"]["KeyMode"];
       readonly name: string;
       /** @description The last four characters of the key. */
       readonly last_four: string;

@@ -73,6 +73,8 @@ export interface JobQuery {
   readonly status?: Job["status"];
   readonly kind?: Job["kind"];
   readonly operation?: Job["operation"];
+  /** Default: the mode of the key. */
+  readonly mode?: Job["mode"];
   readonly model?: string;
   /** The id of a key. */
   readonly key?: string;
@@ -101,6 +103,8 @@ export interface UsageQuery {
   readonly to?: string;
   /** Default: day. */
   readonly group_by?: "day" | "model" | "key" | "kind";
+  /** Default: the mode of the key. */
+  readonly mode?: Job["mode"];
 }
 
 /** Query of `GET /v1/transactions`. */

@@ -23,9 +23,8 @@ const eventsKeptFor = "24 hours";
 
 /**
  * Writes events to the outbox, and a delivery for each webhook that receives them, that of the job's request
- * included: common table
- * expressions for the statement that changes the state, so that an event exists exactly when its change
- * is committed.
+ * included: common table expressions for the statement that changes the state, so that an event exists
+ * exactly when its change is committed.
  *
  * The caller wakes the workers when the statement had deliveries: see `hasDeliveries` and `wakeDeliveries`.
  *
@@ -34,10 +33,16 @@ const eventsKeptFor = "24 hours";
  *
  * @param from a query with `account_id`, `generation_id` (null for an event of the account), `type` and
  *   `data` (null for an event of a job).
+ * @param mode SQL expression for the mode of the job: only webhooks of keys of that mode receive its
+ *   events. Default: live, for events of the account too.
  * @param requested the rows of `generation_webhook`; those that the same statement inserts are not in the
  *   table yet.
  */
-export function recordEvents(from: string, requested = "generation_webhook"): string {
+export function recordEvents(
+  from: string,
+  mode = "'live'",
+  requested = "generation_webhook",
+): string {
   return `recorded_event AS (
     INSERT INTO event (account_id, generation_id, type, data)
     SELECT account_id, generation_id, type::event_type, data::jsonb FROM (${from}) AS occurred
@@ -47,15 +52,16 @@ export function recordEvents(from: string, requested = "generation_webhook"): st
     INSERT INTO webhook_delivery (webhook_id, event_id, generation_id, type, data)
     SELECT webhook.id, received.id, generation_id, type, data
       FROM (
-        SELECT recorded_event.*, webhook.id AS webhook_id
+        SELECT recorded_event.*, webhook.id AS webhook_id, false AS is_requested
           FROM recorded_event JOIN webhook USING (account_id) WHERE type::text = ANY (webhook.events)
         UNION ALL
-        SELECT recorded_event.*, webhook_id
+        SELECT recorded_event.*, webhook_id, true
           FROM recorded_event JOIN ${requested} AS requested USING (generation_id)
          WHERE type::text = ANY (requested.events)
       ) AS received JOIN webhook ON webhook.id = webhook_id
       LEFT JOIN api_key AS maker ON maker.id = webhook.key_id
-     WHERE disabled_at IS NULL AND ${webhookEnd("webhook", "maker")} IS NULL
+     WHERE disabled_at IS NULL AND (is_requested OR coalesce(maker.mode, 'live') = ${mode})
+       AND ${webhookEnd("webhook", "maker")} IS NULL
     RETURNING id
   )`;
 }

@@ -1,7 +1,7 @@
 import { webhookEnd } from "@atelier/accounts";
 import { newId, statement, type Sql } from "@atelier/database";
 import { pepperId } from "@atelier/kit";
-import type { EventType } from "@atelier/schemas";
+import type { EventType, KeyMode } from "@atelier/schemas";
 import { makeSecret, sealSecret } from "./webhook-secret.ts";
 
 /** Why a webhook receives nothing. */
@@ -12,6 +12,8 @@ export interface WebhookInfo {
   readonly id: string;
   /** The key that created it; null for webhooks from before it was recorded. */
   readonly keyId: string | null;
+  /** That of its key: it receives the events of jobs of this mode. */
+  readonly mode: KeyMode;
   readonly url: string;
   readonly events: readonly EventType[];
   readonly description: string | null;
@@ -27,7 +29,7 @@ export interface WebhookInfo {
 export const maxWebhooks = 20;
 
 /** Webhooks end with their keys, also before `endWithKeys` has recorded it. */
-const select = `SELECT webhook.id, key_id AS "keyId", url, events, description,
+const select = `SELECT webhook.id, key_id AS "keyId", coalesce(maker.mode, 'live') AS mode, url, events, description,
          failing_since AS "failingSince", dropped_deliveries AS "droppedDeliveries",
          CASE WHEN ${webhookEnd("webhook", "maker")} IS NULL THEN disabled_at
               ELSE coalesce(disabled_at, maker.revoked_at, least(maker.expires_at, now())) END AS "disabledAt",

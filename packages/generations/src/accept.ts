@@ -43,6 +43,8 @@ export interface AcceptRequest {
   /** Time from acceptance until unfinished work fails, in milliseconds. */
   readonly deadlineMs: number;
   readonly maxUnfinishedJobs: number;
+  /** Images that an account may request with test keys a day (UTC). Default: none. */
+  readonly maxTestImages?: number;
   /**
    * The service is overloaded: an account with unfinished jobs is refused, so that an account without
    * any is still served.
@@ -100,6 +102,7 @@ const maxRounds = 10;
  *
  * @param insertOnce runs the statement.
  * @throws AppError `insufficient_credit`, `key_budget_exhausted`, `too_many_jobs`, `overloaded`,
+ *   `rate_limited` for a test job beyond the limit of a day,
  *   `reference_unreachable` for a reference past its retention, or `unauthorized`, `account_suspended`
  *   or `key_not_permitted` for a right that has ended since the request began. Nothing is stored then.
  */
@@ -200,6 +203,7 @@ async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
       { details: { max_unfinished_jobs: maxUnfinishedJobs }, retryAfterMs: 5_000 },
     );
   }
+  if (plan.mode === "test") await assertTestsLeft(sql, request);
   if (isBehind && account.jobs > 0) throw overloaded();
   await assertReferencesKept(sql, plan);
   if (account.balance < plan.priceMicroEur) {
@@ -216,7 +220,7 @@ export function accountErased(): AppError {
 
 /** SQL conditions on the row of the requesting key: what admission has checked still holds. */
 const isStillPermitted = `${isValidKey("api_key", "clock_timestamp()")}
-       AND 'generate' = ANY (scopes) AND (models = '{}' OR :model::text = ANY (models))
+       AND 'generate' = ANY (scopes) AND (models = '{}' OR :namedModel::text = ANY (models))
        AND (:secretHashes::bytea[] IS NULL OR hash = ANY (:secretHashes)
             OR previous_hash = ANY (:secretHashes) AND previous_expires_at > clock_timestamp())`;
 
@@ -230,7 +234,7 @@ async function assertStillPermitted(
     expired: boolean;
     hasCredential: boolean;
     permitted: boolean;
-  }>(...findPermission.bind({ keyId, secretHashes, sessionId, model: plan.model }));
+  }>(...findPermission.bind({ keyId, secretHashes, sessionId, namedModel: namedModel(plan) }));
   if (key === undefined || key.revoked) throw refusedKey("revoked");
   if (key.expired) throw refusedKey("expired");
   if (!key.hasCredential) throw endedCredential();
@@ -238,13 +242,18 @@ async function assertStillPermitted(
     throw new AppError(
       "key_not_permitted",
       "The rights of this key were reduced. Use another key, or ask the owner of the account.",
-      { details: { model: plan.model } },
+      { details: { model: namedModel(plan) } },
     );
   }
 }
 
+/** The model that the key must permit. */
+function namedModel({ model, namedModel: named = model }: GenerationPlan): string {
+  return named;
+}
+
 const findPermission = statement(
-  ["keyId", "secretHashes", "sessionId", "model"],
+  ["keyId", "secretHashes", "sessionId", "namedModel"],
   `SELECT revoked_at IS NOT NULL AS revoked, coalesce(expires_at <= clock_timestamp(), false) AS expired,
           (:sessionId::uuid IS NULL OR EXISTS (
              SELECT FROM studio_session AS session
@@ -254,6 +263,65 @@ const findPermission = statement(
               ) AS "hasCredential",
           ${isStillPermitted} AS permitted
      FROM api_key WHERE id = :keyId`,
+);
+
+/** SQL: the current day (UTC), by the database's clock. */
+const today = "(now() AT TIME ZONE 'UTC')::date";
+
+/** SQL over `account`: the images that its test keys have requested today. */
+const testImagesToday = `CASE WHEN test_day = ${today} THEN test_images ELSE 0 END`;
+
+/** SQL: the unfinished test jobs of an account. */
+const unfinishedTests = `(SELECT count(*)::int FROM generation
+          WHERE account_id = :accountId AND mode = 'test' AND kind = ANY (enum_range(NULL::generation_kind))
+            AND status IN ('pending', 'processing'))`;
+
+/** SQL condition on `account`: it may have another test job. */
+const hasTestsLeft = `(${testImagesToday} + :rendersTotal::int <= :maxTestImages::int
+            AND ${unfinishedTests} < :maxUnfinishedTests::int)`;
+
+/** The part of an account's unfinished jobs that may be tests, so that they leave room for live ones. */
+function maxUnfinishedTests(maxUnfinishedJobs: number): number {
+  return Math.max(1, Math.floor(maxUnfinishedJobs / 5));
+}
+
+/** @throws AppError `too_many_jobs` or `rate_limited` when an account cannot have another test job. */
+async function assertTestsLeft(
+  sql: Sql,
+  { accountId, maxUnfinishedJobs, maxTestImages = 0, plan }: AcceptRequest,
+): Promise<void> {
+  const [tests] = await sql.query<{ images: number; unfinished: number; resetsAt: Date }>(
+    ...readTests.bind({ accountId }),
+  );
+  if (tests === undefined) throw new Error(`account ${accountId} is gone`);
+  const max = maxUnfinishedTests(maxUnfinishedJobs);
+  if (tests.unfinished >= max) {
+    throw new AppError(
+      "too_many_jobs",
+      `The account has ${max} unfinished test jobs, which is its limit. Wait until some are done, or cancel some.`,
+      { details: { max_unfinished_test_jobs: max }, retryAfterMs: 5_000 },
+    );
+  }
+  if (tests.images + plan.renders.length <= maxTestImages) return;
+  throw new AppError(
+    "rate_limited",
+    `The test keys of an account may request ${maxTestImages} images a day, and this one has requested ${tests.images} today. The count starts again at ${tests.resetsAt.toISOString()}.`,
+    {
+      details: {
+        max_test_images_per_day: maxTestImages,
+        test_images: tests.images,
+        resets_at: tests.resetsAt.toISOString(),
+      },
+      retryAfterMs: Math.max(1_000, tests.resetsAt.getTime() - Date.now()),
+    },
+  );
+}
+
+const readTests = statement(
+  ["accountId"],
+  `SELECT ${testImagesToday} AS images, ${unfinishedTests} AS unfinished,
+          (${today} + 1)::timestamp AT TIME ZONE 'UTC' AS "resetsAt"
+     FROM account WHERE id = :accountId`,
 );
 
 /** @throws AppError `reference_unreachable` for the first reference past its retention. */
@@ -397,6 +465,10 @@ function bindInsert(
     traceParent: request.traceParent ?? null,
     transferId: newId(),
     maxUnfinishedJobs: request.maxUnfinishedJobs,
+    mode: plan.mode ?? "live",
+    maxTestImages: request.maxTestImages ?? 0,
+    maxUnfinishedTests: maxUnfinishedTests(request.maxUnfinishedJobs),
+    namedModel: namedModel(plan),
     isBehind: request.isBehind ?? false,
     idempotencyKey: idempotency?.key ?? null,
     requestHash: idempotency?.requestHash ?? null,
@@ -442,6 +514,10 @@ const insertGeneration = statement(
     "traceParent",
     "transferId",
     "maxUnfinishedJobs",
+    "mode",
+    "maxTestImages",
+    "maxUnfinishedTests",
+    "namedModel",
     "isBehind",
     "idempotencyKey",
     "requestHash",
@@ -478,12 +554,13 @@ const insertGeneration = statement(
        AND (SELECT count(*) FROM uploaded) = cardinality(:uploadIds::uuid[])
        AND (SELECT count(*) FROM used) = cardinality(:keptKeys::text[])
        AND balance_micro_eur >= :priceMicroEur::bigint
+       AND (:mode::key_mode = 'live' OR ${hasTestsLeft})
        AND unfinished_jobs < :maxUnfinishedJobs AND NOT (:isBehind AND unfinished_jobs > 0)
        AND NOT EXISTS (SELECT FROM generation WHERE id = :generationId)
        FOR NO KEY UPDATE
   ), spender AS (
     SELECT api_key.id, payer.id AS account_id FROM payer JOIN api_key ON account_id = payer.id
-     WHERE api_key.id = :keyId AND ${isStillPermitted}
+     WHERE api_key.id = :keyId AND api_key.mode = :mode AND ${isStillPermitted}
        AND ${withinBudget(":priceMicroEur::bigint")}
        FOR NO KEY UPDATE OF api_key
   ), claimed AS (
@@ -497,17 +574,19 @@ const insertGeneration = statement(
   ), debited AS (
     UPDATE account
        SET ${setAside(":priceMicroEur::bigint")},
-           unfinished_jobs = unfinished_jobs + 1, unfinished_renders = unfinished_renders + :rendersTotal
+           unfinished_jobs = unfinished_jobs + 1, unfinished_renders = unfinished_renders + :rendersTotal,
+           test_images = CASE :mode WHEN 'test' THEN ${testImagesToday} + :rendersTotal ELSE test_images END,
+           test_day = CASE :mode WHEN 'test' THEN ${today} ELSE test_day END
       FROM spender
      WHERE account.id = spender.account_id AND (:idempotencyKey::text IS NULL OR EXISTS (SELECT FROM claimed))
     RETURNING account.id, unfinished_renders, ${changedBalance}
   ), spent AS (
     UPDATE api_key SET ${spendBudget(":priceMicroEur::bigint")} FROM debited WHERE api_key.id = :keyId
   ), accepted AS (
-    INSERT INTO generation (id, account_id, key_id, kind, operation, model, request, metadata, seed, strictness, title,
+    INSERT INTO generation (id, account_id, key_id, mode, kind, operation, model, request, metadata, seed, strictness, title,
                             price_micro_eur, renders_total, scenes_total, scenes_completed, deadline_at,
                             trace_parent)
-    SELECT :generationId, id, :keyId, :kind::generation_kind, :operation::generation_operation, :model, :request::jsonb, :metadata::jsonb, :seed::bigint, :strictness::strictness, :title, :priceMicroEur::bigint, :rendersTotal, :scenesTotal,
+    SELECT :generationId, id, :keyId, :mode, :kind::generation_kind, :operation::generation_operation, :model, :request::jsonb, :metadata::jsonb, :seed::bigint, :strictness::strictness, :title, :priceMicroEur::bigint, :rendersTotal, :scenesTotal,
            CASE WHEN :scenesTotal::int IS NULL THEN NULL ELSE 0 END, now() + :deadlineMs * interval '1 ms', :traceParent
       FROM debited
     RETURNING id, account_id
@@ -536,6 +615,7 @@ const insertGeneration = statement(
     `
     SELECT account_id, id AS generation_id, 'job.updated' AS type, NULL::jsonb AS data FROM accepted
     UNION ALL ${lowBalanceEvents("debited")}`,
+    ":mode",
     "requested_webhook",
   )}
   SELECT unfinished_renders AS "unfinishedRenders", ${hasDeliveries} AS "hasDeliveries" FROM debited`,

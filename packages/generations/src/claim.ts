@@ -65,9 +65,12 @@ const claimStatement = statement(
      ), started AS (
        UPDATE generation SET status = 'processing', started_at = now()
          FROM open WHERE generation.id = open.id AND open.status = 'pending'
-       RETURNING generation.account_id, generation.id
-     ), ${recordEvents(`
-       SELECT account_id, id AS generation_id, 'job.updated' AS type, NULL AS data FROM started`)}
+       RETURNING generation.account_id, generation.id, generation.mode
+     ), ${recordEvents(
+       `
+       SELECT account_id, id AS generation_id, 'job.updated' AS type, NULL AS data FROM started`,
+       "(SELECT mode FROM started)",
+     )}
      UPDATE render
         SET status = 'running', claim_id = :claimId, claimed_at = now(),
             attempt = attempt + CASE WHEN claim_id = :claimId THEN 0 ELSE 1 END,

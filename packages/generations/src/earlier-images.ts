@@ -65,9 +65,15 @@ export async function findResultKey(
                 AND (image.deleted_at IS NULL OR kept.storage_key IS NOT NULL)) AS key
        FROM generation JOIN render ON generation_id = generation.id
       WHERE generation.id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3)
-        AND generation.status = 'completed' AND role IN ('image', 'scene')
+        AND ($5::key_mode IS NULL OR mode = $5) AND generation.status = 'completed' AND role IN ('image', 'scene')
       ORDER BY position OFFSET $4 LIMIT 1`,
-    [target.generationId, target.accountId, target.keyId ?? null, target.image],
+    [
+      target.generationId,
+      target.accountId,
+      target.keyId ?? null,
+      target.image,
+      target.mode ?? null,
+    ],
   );
   return image?.key ?? null;
 }

@@ -72,7 +72,9 @@ export async function lockUnfinishedIfFree(sql: Sql, generationId: string): Prom
 }
 
 /** SQL that ends the generations in `ending`: resolves their holds and frees their job slots. */
-export const endHold = (kind: "settle" | "release") => `${bookResolution(kind, "ending")},
+export const endHold = (
+  kind: Parameters<typeof bookResolution>[0],
+) => `${bookResolution(kind, "ending")},
   paid AS (
     UPDATE account
        SET ${releaseHeld}, unfinished_jobs = unfinished_jobs - 1,
@@ -140,9 +142,12 @@ const endUncharged = statement(
      ), ${endHold("release")},
      ended AS (
        UPDATE generation SET status = :status, completed_at = now(), error = :error FROM paid WHERE id = :generationId
-       RETURNING account_id, id, status
-     ), ${recordEvents(`
-       SELECT account_id, id AS generation_id, 'job.' || status AS type, NULL AS data FROM ended`)},
+       RETURNING account_id, id, mode, status
+     ), ${recordEvents(
+       `
+       SELECT account_id, id AS generation_id, 'job.' || status AS type, NULL AS data FROM ended`,
+       "(SELECT mode FROM ended)",
+     )},
      hidden AS (
        UPDATE image SET deleted_at = now() FROM paid, render
         WHERE generation_id = :generationId AND render_id = render.id AND format = 'thumbnail'

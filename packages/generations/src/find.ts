@@ -2,6 +2,7 @@ import type { Sql } from "@atelier/database";
 import type {
   GenerationError,
   JobStatus,
+  KeyMode,
   Metadata,
   Operation,
   RenderRole,
@@ -16,6 +17,7 @@ export interface FoundGeneration {
   readonly kind: "image" | "story";
   readonly operation: Operation;
   readonly status: JobStatus;
+  readonly mode: KeyMode;
   readonly model: string;
   /** The request body. In lists null, except for completed stories. */
   readonly request: unknown;
@@ -99,7 +101,7 @@ export function keptCopy(image: string): string {
 /** Columns of a `FoundGeneration`. Readers need the files of renders only once all of
  * them are done, except for thumbnails. */
 export const generationColumns = `
-  g.id, kind, operation, status, model, title, error, metadata, seed,
+  g.id, kind, operation, status, g.mode, model, title, error, metadata, seed,
   left(request->>'prompt', ${promptLength}) AS prompt,
   (SELECT json_build_object('id', key.id, 'name', key.name) FROM api_key AS key
     WHERE key.id = g.key_id) AS key,
@@ -155,9 +157,11 @@ export const generationColumns = `
     ) AS supplied
   ) END AS "suppliedReferences"`;
 
-/** Restricts a query to the generations of an account or of one of its keys. */
+/** Restricts a query to the generations of an account, of one of its keys, or of a mode. */
 export interface Owner {
   readonly accountId: string;
+  /** Null or omitted for both modes. */
+  readonly mode?: KeyMode | null | undefined;
   /** Null or omitted for the generations of all keys. */
   readonly keyId?: string | null | undefined;
 }
@@ -169,8 +173,9 @@ export async function findGeneration(
 ): Promise<FoundGeneration | null> {
   const [found] = await sql.query<FoundGeneration>(
     `SELECT request, ${generationColumns} FROM generation g
-      WHERE g.id = $1 AND g.account_id = $2 AND ($3::uuid IS NULL OR g.key_id = $3)`,
-    [target.generationId, target.accountId, target.keyId ?? null],
+      WHERE g.id = $1 AND g.account_id = $2 AND ($3::uuid IS NULL OR g.key_id = $3)
+        AND ($4::key_mode IS NULL OR g.mode = $4)`,
+    [target.generationId, target.accountId, target.keyId ?? null, target.mode ?? null],
   );
   return found ?? null;
 }

@@ -157,7 +157,7 @@ const endRender = statement(
   ],
   `
   WITH open AS (
-    SELECT id, account_id, renders_total, price_micro_eur AS price,
+    SELECT id, account_id, mode, renders_total, price_micro_eur AS price,
            cancel_requested_at IS NOT NULL AS cancel_requested,
            NOT EXISTS (SELECT FROM render
                         WHERE generation_id = :generationId AND id <> :renderId AND status <> 'done') AS is_last
@@ -204,9 +204,11 @@ const endRender = statement(
                           AND first.id <> :renderId AND first.status <> 'done')
     RETURNING render.id, lane
   ), ending AS (
-    SELECT :transferId::uuid AS transfer_id, open.id AS generation_id, renders_total, price AS charge
+    SELECT :transferId::uuid AS transfer_id, open.id AS generation_id, renders_total, price AS charge,
+           -- Tests are not charged: their hold of 0 ends without a transaction of the account.
+           CASE mode WHEN 'test' THEN 'release' ELSE 'settle' END::transfer_kind AS kind
       FROM open, ended WHERE is_last
-  ), ${endHold("settle")},
+  ), ${endHold("of-each")},
   forgotten AS (
     UPDATE render SET turn = NULL FROM paid WHERE generation_id = :generationId AND id <> :renderId AND turn IS NOT NULL
   ), moved AS (
@@ -219,11 +221,14 @@ const endRender = statement(
       FROM open, ended LEFT JOIN paid ON true
      WHERE generation.id = open.id AND (is_last OR ended.role = 'scene')
     RETURNING is_last
-  ), ${recordEvents(`
+  ), ${recordEvents(
+    `
     SELECT account_id, open.id AS generation_id, type, NULL AS data
       FROM open, ended, unnest(CASE
         WHEN is_last THEN '{job.image_completed,job.completed}' ELSE '{job.image_completed}'
-      END::text[]) AS type`)}
+      END::text[]) AS type`,
+    "(SELECT mode FROM open)",
+  )}
   SELECT CASE WHEN is_last THEN price END AS charged, cancel_requested AS "cancelRequested",
          ${hasDeliveries} AS "hasDeliveries",
          (SELECT ${asDispatches}

@@ -23,7 +23,13 @@ export {
 export { decodeCost, encodeCost, type CallCost } from "./call-cost.ts";
 export { cancelAllRequested } from "./cancel-all-requested.ts";
 export { cancelAsRequested, cancelGeneration, jobNotFound, type Cancellation } from "./cancel.ts";
-export { imageOptions, markupEdits, needsNewerWorker, sizedEdits } from "./capability.ts";
+export {
+  imageOptions,
+  markupEdits,
+  needsNewerWorker,
+  sizedEdits,
+  testRenders,
+} from "./capability.ts";
 export { reportCosts } from "./costs.ts";
 export { claimRender, type Claim } from "./claim.ts";
 export {

@@ -1,5 +1,12 @@
 import { statement, type Database, type Sql } from "@atelier/database";
-import { AppError, jobKind, jobStatus, type ListJobsQuery, type Operation } from "@atelier/schemas";
+import {
+  AppError,
+  jobKind,
+  jobStatus,
+  keyMode,
+  type ListJobsQuery,
+  type Operation,
+} from "@atelier/schemas";
 import { generationColumns, listedRequest, type FoundGeneration, type Owner } from "./find.ts";
 import { exactTerms } from "./search-terms.ts";
 
@@ -16,22 +23,28 @@ type GenerationsPage = Owner & {
  * Reads the newest of each combination of kind and state and merges them, so that each part comes
  * from one index range, however rare the combination is. The array and the order by owner keep the
  * planner from using the primary key, where it would skip all newer rows in the hope of an early
- * match.
+ * match. The array and the order by mode keep it from the index without the mode, where it would skip all
+ * jobs of the other one.
  */
 export function listGenerations(sql: Sql, page: GenerationsPage): Promise<FoundGeneration[]> {
   const kinds = jobKind.options.filter((kind) => kind === (page.kind ?? kind));
   const statuses = jobStatus.options.filter((status) => status === (page.status ?? status));
-  const owner = page.keyId == null ? "account_id" : "key_id";
+  const modes = keyMode.options.filter((mode) => mode === (page.mode ?? mode));
+  const isMode = "generation.mode = ANY (ARRAY[of_mode.mode])";
+  // All jobs of a key have its mode.
+  const order = page.keyId == null ? "account_id, mode" : "key_id";
+  const [owner] = order.split(",");
   // Inlined in the text instead of passed as values, so that the planner knows the number of ranges.
   const newest = `
     SELECT newest.id
       FROM unnest('{${kinds.join()}}'::generation_kind[]) AS of_kind (kind),
            unnest('{${statuses.join()}}'::generation_status[]) AS of_status (status),
+           unnest('{${modes.join()}}'::key_mode[]) AS of_mode (mode),
            LATERAL (
              SELECT id FROM generation
-              WHERE ${owner} = ANY (:owners) AND generation.kind = of_kind.kind
+              WHERE ${owner} = ANY (:owners) AND ${isMode} AND generation.kind = of_kind.kind
                 AND generation.status = of_status.status AND ${isWithin("id")}
-              ORDER BY ${owner}, id DESC LIMIT :rows
+              ORDER BY ${order}, id DESC LIMIT :rows
            ) AS newest
      ORDER BY newest.id DESC LIMIT :rows`;
   const list = statement(pageParameters, readPage(newest));
@@ -62,7 +75,7 @@ export async function searchGenerations(
   database: Pick<Database, "transaction">,
   page: GenerationsPage & SoughtTerms,
 ): Promise<FoundGeneration[]> {
-  const { q = "", keyId = null, kind = null, status = null } = page;
+  const { q = "", keyId = null, mode = null, kind = null, status = null } = page;
   const values = {
     ...pageValues(page, page.accountId),
     words: q,
@@ -70,6 +83,7 @@ export async function searchGenerations(
       .map((term) => `'${term}'`)
       .join(" & "),
     keyId,
+    mode,
     kind,
     status,
   };
@@ -124,7 +138,7 @@ const pageParameters = [
 ] as const;
 
 const search = statement(
-  [...pageParameters, "words", "terms", "keyId", "kind", "status"],
+  [...pageParameters, "words", "terms", "keyId", "mode", "kind", "status"],
   readPage(`
     SELECT search.generation_id AS id
       FROM generation_search AS search JOIN generation ON generation.id = search.generation_id
@@ -132,6 +146,7 @@ const search = statement(
        AND search.terms @@ (plainto_tsquery('simple', :words) && :terms::tsquery)
        AND ${isWithin("search.generation_id")}
        AND (:keyId::uuid IS NULL OR key_id = :keyId)
+       AND (:mode::key_mode IS NULL OR generation.mode = :mode)
        AND (:kind::generation_kind IS NULL OR kind = :kind)
        AND (:status::generation_status IS NULL OR status = :status)
      ORDER BY search.account_id DESC, search.generation_id DESC LIMIT :rows`),

@@ -6,6 +6,7 @@ import {
   uploadIdOf,
   uploadKey,
   type ImageFormat,
+  type KeyMode,
 } from "@atelier/schemas";
 import { accountErased, uuid } from "./accept.ts";
 import type { Owner } from "./find.ts";
@@ -127,13 +128,14 @@ export async function completeUpload(
   }
 }
 
-/** Finds the upload of an account with an idempotency key, and the key that requested it. */
+/** Finds the upload of an account with an idempotency key, and the key that requested it, with its mode. */
 export async function findUploadOfKey(
   sql: Sql,
   use: { readonly accountId: string; readonly idempotencyKey: string },
-): Promise<(Upload & { readonly keyId: string }) | null> {
-  const [found] = await sql.query<Upload & { readonly keyId: string }>(
-    `SELECT ${columns}, key_id AS "keyId" FROM upload
+): Promise<(Upload & { readonly keyId: string; readonly mode: KeyMode }) | null> {
+  const [found] = await sql.query<Upload & { readonly keyId: string; readonly mode: KeyMode }>(
+    `SELECT ${columns}, key_id AS "keyId",
+            (SELECT mode FROM api_key WHERE api_key.id = key_id) AS mode FROM upload
       WHERE account_id = $1 AND idempotency_key = $2 AND ${isUsable}`,
     [use.accountId, use.idempotencyKey],
   );
@@ -195,6 +197,10 @@ const columns = `
 
 const isUsable = "storage_key IS NOT NULL AND deleted_at IS NULL AND expires_at > now()";
 
+/** SQL: an upload has the mode of the key that sent it. */
+const isOfMode = (mode: string) =>
+  `(${mode}::key_mode IS NULL OR EXISTS (SELECT FROM api_key WHERE id = upload.key_id AND api_key.mode = ${mode}))`;
+
 /** Finds an upload that can be used, or returns null. */
 export async function findUpload(
   sql: Sql,
@@ -202,8 +208,9 @@ export async function findUpload(
 ): Promise<Upload | null> {
   const [found] = await sql.query<Upload>(
     `SELECT ${columns} FROM upload
-      WHERE id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3) AND ${isUsable}`,
-    [target.id, target.accountId, target.keyId ?? null],
+      WHERE id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3)
+        AND ${isOfMode("$4")} AND ${isUsable}`,
+    [target.id, target.accountId, target.keyId ?? null, target.mode ?? null],
   );
   return found ?? null;
 }
@@ -229,9 +236,9 @@ export async function deleteUploads(
   const deleted = await sql.query(
     `UPDATE upload SET deleted_at = now(), expires_at = least(expires_at, now())
       WHERE account_id = $2 AND ($1::uuid IS NULL OR id = $1) AND ($3::uuid IS NULL OR key_id = $3)
-        AND deleted_at IS NULL
+        AND ${isOfMode("$4")} AND deleted_at IS NULL
      RETURNING id`,
-    [target.id, target.accountId, target.keyId ?? null],
+    [target.id, target.accountId, target.keyId ?? null, target.mode ?? null],
   );
   return deleted.length;
 }

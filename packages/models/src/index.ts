@@ -16,6 +16,7 @@ export { findFallback, type Fallback } from "./fallback.ts";
 export {
   knownProviders,
   loadProviders,
+  testLane,
   type ProviderKind,
   type Providers,
   type ProviderSettings,

@@ -44,7 +44,7 @@ const model = {
 describe("providers without PROVIDERS_FILE", () => {
   it("include only the built-in provider without keys; the others report what is missing", async () => {
     const providers = await loadProviders({ file: undefined, keys: {}, environment: {} });
-    expect(usableNames(providers)).toEqual(["builtin", "builtin-diagrams"]);
+    expect(usableNames(providers)).toEqual(["builtin", "builtin-diagrams", "builtin-test"]);
     expect(providers.unusable).toContainEqual({
       name: "openai",
       reason: "OPENAI_API_KEY is not set",
@@ -56,7 +56,12 @@ describe("providers without PROVIDERS_FILE", () => {
   it("include every vendor with a key", async () => {
     const keys = { OPENAI_API_KEY: ` ${canary}\n`, FAL_KEY: "" };
     const providers = await loadProviders({ file: undefined, keys, environment: {} });
-    expect(usableNames(providers)).toEqual(["builtin", "builtin-diagrams", "openai"]);
+    expect(usableNames(providers)).toEqual([
+      "builtin",
+      "builtin-diagrams",
+      "builtin-test",
+      "openai",
+    ]);
     expect(find(providers, "openai")).toMatchObject({
       kind: "openai",
       apiKey: canary,

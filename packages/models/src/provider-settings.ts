@@ -28,11 +28,14 @@ export const vendorKeys = {
 /** Self-hosted servers; an entry with an address enables one. */
 const ownServers = ["openai-compatible", "sdcpp", "comfyui", "automatic1111"] as const;
 
+/** The provider and lane of test jobs. */
+export const testLane = "builtin-test";
+
 /**
  * The built-in models. Diagrams have a provider, and therefore a lane, of their own: a layout takes
- * seconds of CPU time for a source of 3 kB, and must not delay images.
+ * seconds of CPU time for a source of 3 kB, and must not delay images. So do tests, which cost nothing.
  */
-const builtins = ["builtin", "builtin-diagrams"] as const;
+const builtins = ["builtin", "builtin-diagrams", testLane] as const;
 
 /** The vendors and kinds of servers that have an adapter or a description in this repository. */
 export const knownProviders: readonly string[] = [
@@ -308,7 +311,8 @@ async function configure(
     hasNegativePrompt: entry.negative_prompt ?? false,
     workflowFile: entry.workflow_file === undefined ? null : resolve(folder, entry.workflow_file),
     description: described,
-    concurrency: entry.concurrency ?? limits?.concurrency ?? null,
+    // One image at a time in each worker bounds what free tests take from paid images.
+    concurrency: entry.concurrency ?? limits?.concurrency ?? (name === testLane ? 1 : null),
     rateLimit:
       rate?.requests === undefined
         ? null

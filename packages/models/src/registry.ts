@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { SvgDrawer } from "@atelier/svg";
 import type { Provider } from "./provider.ts";
-import type { ProviderSettings } from "./provider-settings.ts";
+import { testLane, type ProviderSettings } from "./provider-settings.ts";
 import { createAutomatic1111Provider } from "./providers/automatic1111/automatic1111.ts";
 import { createBlackForestLabsProvider } from "./providers/black-forest-labs/black-forest-labs.ts";
 import { createBuiltinProvider } from "./providers/builtin/builtin.ts";
+import { createTestProvider } from "./providers/builtin/test-provider.ts";
 import { assertSlots } from "./providers/comfyui/assert-slots.ts";
 import { readComfyUiWorkflow } from "./providers/comfyui/comfyui-workflow.ts";
 import { createComfyUiProvider } from "./providers/comfyui/comfyui.ts";
@@ -56,7 +57,7 @@ async function createAdapterOf(
   };
   switch (settings.kind) {
     case "builtin":
-      return createBuiltinProvider();
+      return settings.name === testLane ? createTestProvider() : createBuiltinProvider();
     case "openai":
       return createOpenAiProvider({
         ...options,

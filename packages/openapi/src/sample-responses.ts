@@ -111,6 +111,7 @@ export function createSamples(publicUrl: string): Samples {
     kind: "image",
     operation: "image",
     status: "completed",
+    mode: "live",
     model: "builtin-illustrator",
     key: { id: "019a9f30-7c11-7b52-a6de-0f9a41c7d2e8", name: "shop" },
     metadata: { order: "A-1027" },

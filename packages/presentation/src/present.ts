@@ -83,6 +83,7 @@ function describeJob(generation: FoundGeneration): Omit<Job, "request" | "result
     kind: generation.kind,
     operation: generation.operation,
     status: generation.status,
+    mode: generation.mode,
     model: generation.model,
     key: generation.key,
     metadata: generation.metadata,

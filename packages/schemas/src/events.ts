@@ -1,4 +1,14 @@
 import * as z from "zod";
+import { keyMode } from "./keys.ts";
+
+/** Query of `GET /v1/events`. */
+export const eventsQuery = z.strictObject({
+  mode: keyMode.optional().meta({
+    description:
+      "Only events of jobs of this mode; those of the account are live. Default: the mode of the key.",
+  }),
+});
+export type EventsQuery = z.infer<typeof eventsQuery>;
 
 /** Types of events, in the order in which one change of state records them. */
 export const eventTypes = [

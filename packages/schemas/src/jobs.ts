@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { cursor, isUsualTime, modelId, pageSize, text, usualTime } from "./fields.ts";
 import { operation } from "./operations.ts";
+import { keyMode } from "./keys.ts";
 import { metadataPairs } from "./request-fields.ts";
 
 export const jobKind = z.enum(["image", "story"]);
@@ -21,6 +22,7 @@ export const listJobsQuery = z.strictObject({
   kind: jobKind.optional().meta({ description: "Only jobs of this kind." }),
   operation: operation.optional().meta({ description: "Only jobs of this operation." }),
   key: z.uuid().optional().meta({ description: "Only jobs that the key with this id requested." }),
+  mode: keyMode.optional().meta({ description: "Only jobs of this mode. Default: the key's." }),
   model: modelId.optional().meta({ description: "Only jobs that requested this model." }),
   created_after: moment
     .optional()

@@ -9,6 +9,13 @@ export const keyScope = z.enum(["generate", "read", "manage"]).meta({
 });
 export type KeyScope = z.infer<typeof keyScope>;
 
+/** Whether jobs are charged, or free tests; see `docs/test-keys.md`. */
+export const keyMode = z.enum(["live", "test"]).meta({
+  id: "KeyMode",
+  description: "`test`: free, and drawn by built-in models with a visible mark.",
+});
+export type KeyMode = z.infer<typeof keyMode>;
+
 export const budgetPeriod = z.enum(["total", "day", "month"]);
 export type BudgetPeriod = z.infer<typeof budgetPeriod>;
 
@@ -46,6 +53,10 @@ const expiresAt = z.iso
 export const createKeyRequest = z
   .strictObject({
     name: name.meta({ description: "Shown in lists.", examples: ["Claude on my laptop"] }),
+    mode: keyMode.optional().meta({
+      description:
+        "`test` for a key that begins with `atl_test_`, accepts any model id and costs nothing. Default: the mode of the key that creates it. It never changes, and a test key creates test keys only.",
+    }),
     scopes: scopes.optional(),
     models: models.optional(),
     budget: budget.nullable().optional(),
@@ -77,6 +88,7 @@ export const rotateKeyRequest = z
 
 const keyFields = {
   id: z.uuid(),
+  mode: keyMode,
   name: z.string(),
   last_four: z.string().meta({ description: "The last four characters of the key." }),
   scopes: z.array(keyScope),

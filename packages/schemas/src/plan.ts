@@ -1,6 +1,7 @@
 import type { EngineParameters } from "./engine-parameters.ts";
 import type { ErrorCode, ErrorDetails } from "./errors.ts";
 import type { JobEventType } from "./events.ts";
+import type { KeyMode } from "./keys.ts";
 import type { ModelCapability, Operation } from "./operations.ts";
 import type { Metadata, Strictness } from "./request-fields.ts";
 import type { Task } from "./tasks.ts";
@@ -58,9 +59,16 @@ export interface RenderSpec {
   readonly hasClientImages: boolean;
   /** All texts of the client that this image depends on, with their paths in the request. */
   readonly texts: readonly { readonly path: string; readonly text: string }[];
+  /** The outcome that the prompt of a test job forces. Default: none. */
+  readonly forced?: ForcedOutcome;
   /** Engine commands in these texts, which have no effect and are named in the response. Default: none. */
   readonly engineCommands?: readonly string[];
 }
+
+/** A forced outcome of an image of a test job: it is made later, or fails. */
+export type ForcedOutcome =
+  | { readonly kind: "late"; readonly delayMs: number }
+  | { readonly kind: "fail" };
 
 /** The files of an image besides its PNG. */
 export interface OutputSpec {
@@ -128,7 +136,11 @@ export interface PlannedRender {
 export interface GenerationPlan {
   readonly kind: "image" | "story";
   readonly operation: Operation;
+  /** Default: live. */
+  readonly mode?: KeyMode;
   readonly model: string;
+  /** The model that the request names, for a test job, which another one makes. Default: `model`. */
+  readonly namedModel?: string;
   readonly strictness: Strictness;
   /** The request with its defaults filled in, without its metadata and its webhook. */
   readonly request: object;

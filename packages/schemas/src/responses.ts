@@ -5,6 +5,7 @@ import { waitSeconds } from "./quotes.ts";
 import { eur, timestamp } from "./fields.ts";
 import { jobKind, jobStates } from "./jobs.ts";
 import { jobKeep } from "./kept.ts";
+import { keyMode } from "./keys.ts";
 import { strictness } from "./request-fields.ts";
 import { generationResponse, seed, thumbnailUrl } from "./results.ts";
 
@@ -42,6 +43,7 @@ export const jobFields = {
     description: "What was requested. Only a story has the kind `story`.",
   }),
   status: jobStatus,
+  mode: keyMode,
   model: z.string(),
   key: z
     .strictObject({ id: z.uuid(), name: z.string() })

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { eur, isUsualTime, usualTime } from "./fields.ts";
 import { jobKind } from "./jobs.ts";
+import { keyMode } from "./keys.ts";
 
 /** Maximum number of days in one request for usage. */
 export const maxUsageDays = 366;
@@ -21,6 +22,7 @@ export const usageQuery = z.strictObject({
     examples: ["2026-11-30"],
   }),
   group_by: usageGroup.default("day").meta({ description: "What each row stands for." }),
+  mode: keyMode.optional().meta({ description: "Only jobs of this mode. Default: the key's." }),
   format: z.enum(["json", "csv"]).default("json").meta({
     description: "`csv`: the rows without the total (RFC 4180).",
   }),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { text } from "./fields.ts";
 import { eventType } from "./events.ts";
+import { keyMode } from "./keys.ts";
 
 const timestamp = z.iso.datetime();
 
@@ -68,6 +69,9 @@ const webhookFields = {
   key_id: z.uuid().nullable().meta({
     description:
       "The key that created it, with which it ends; null for webhooks from before it was recorded.",
+  }),
+  mode: keyMode.meta({
+    description: "That of its key: it receives events of jobs of this mode only.",
   }),
   url: z.string(),
   events: z.array(eventType),

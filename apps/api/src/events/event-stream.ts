@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { StreamRight } from "@atelier/accounts";
+import type { KeyMode } from "@atelier/schemas";
 import { heartbeat, preamble, type Frame } from "./frame.ts";
 
 /** The events that a stream contains. */
@@ -8,6 +9,8 @@ export interface StreamTarget {
   readonly accountId: string;
   /** Only events of jobs that this key requested; null for all of the account. */
   readonly keyId: string | null;
+  /** Only events of this mode; null for both. */
+  readonly mode: KeyMode | null;
   /** The right with which the stream was opened; it ends with it. */
   readonly right: StreamRight;
   /** Only events of this job, whose last event ends the stream; null for the account's. */

@@ -46,7 +46,7 @@ describe("event streams of a process", () => {
     const accountId = await createAccount(database, { name: "test" });
     const { id } = await createKey(database, { accountId, name: "test", pepper });
     const right: StreamRight = { keyId: id, secretHashes: null, sessionId: null, needsRead: true };
-    return { accountId, keyId: null, right, generationId: null };
+    return { accountId, keyId: null, mode: null, right, generationId: null };
   }
 
   /** Serves the stream of a target and connects to it without reading. */
@@ -185,7 +185,7 @@ describe("event streams of a process", () => {
     );
     const ids: (bigint | null)[] = [];
     const presenting = (async () => {
-      for await (const [, frame] of presentEvents(events, database, () => expect.unreachable())) {
+      for await (const { frame } of presentEvents(events, database, () => expect.unreachable())) {
         ids.push(frame.id);
       }
       return "done" as const;

@@ -7,7 +7,7 @@ import { AppError } from "@atelier/schemas";
 import { createStream, type EventStream, type StreamTarget } from "./event-stream.ts";
 import type { Frame } from "./frame.ts";
 import { createHeartbeat } from "./heartbeat.ts";
-import { createPresentationQueue, presentEvents } from "./present-events.ts";
+import { createPresentationQueue, presentEvents, type PresentedEvent } from "./present-events.ts";
 
 /** The open event streams of this process. */
 export interface EventStreams {
@@ -77,9 +77,9 @@ export function createEventStreams(database: Database, options: StreamOptions): 
 
   async function deliver(events: readonly StoredEvent[]): Promise<void> {
     const wanted = events.filter((event) => interestedIn(event).length > 0);
-    for await (const [event, frame, keyId] of presentEvents(wanted, database, options.sign)) {
-      for (const stream of interestedIn(event)) {
-        if (maySee(stream.target, event, keyId)) stream.send(frame);
+    for await (const presented of presentEvents(wanted, database, options.sign)) {
+      for (const stream of interestedIn(presented.event)) {
+        if (maySee(stream.target, presented)) stream.send(presented.frame);
       }
     }
   }
@@ -139,8 +139,8 @@ export function createEventStreams(database: Database, options: StreamOptions): 
       if (events.length === 0) return [];
       return replays.run(target.accountId, async () => {
         const frames: Frame[] = [];
-        for await (const [event, frame, keyId] of presentEvents(events, database, options.sign)) {
-          if (maySee(target, event, keyId)) frames.push(frame);
+        for await (const presented of presentEvents(events, database, options.sign)) {
+          if (maySee(target, presented)) frames.push(presented.frame);
         }
         return frames;
       });
@@ -158,9 +158,13 @@ export function createEventStreams(database: Database, options: StreamOptions): 
   };
 }
 
-/** A key without the scope `read` sees only the events of its own jobs. */
-function maySee({ keyId }: StreamTarget, event: StoredEvent, ofKeyId: string | null): boolean {
-  return keyId === null || (event.generationId !== null && ofKeyId === keyId);
+/**
+ * A key without the scope `read` sees only the events of its own jobs. The stream of an account has those
+ * of one mode; events of the account itself are live.
+ */
+function maySee({ keyId, mode }: StreamTarget, { job }: PresentedEvent): boolean {
+  if (mode !== null && mode !== (job?.mode ?? "live")) return false;
+  return keyId === null || job?.keyId === keyId;
 }
 
 function tooManyStreams(max: number): AppError {

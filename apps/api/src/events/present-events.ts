@@ -3,10 +3,18 @@ import type { Database } from "@atelier/database";
 import type { StoredEvent } from "@atelier/events";
 import { findGenerations, type FoundGeneration } from "@atelier/generations";
 import { presentListedJob, type Sign } from "@atelier/presentation";
+import type { KeyMode } from "@atelier/schemas";
 import { frameOf, type Frame } from "./frame.ts";
 
 /** Events whose jobs are loaded at once. */
 const pageSize = 50;
+
+/** An event as streams send it, with the job that it belongs to; null for an event of the account. */
+export interface PresentedEvent {
+  readonly event: StoredEvent;
+  readonly frame: Frame;
+  readonly job: { readonly keyId: string | null; readonly mode: KeyMode } | null;
+}
 
 /**
  * Presents events in order, with the keys of their jobs. Each job of a page is loaded, signed and
@@ -16,7 +24,7 @@ export async function* presentEvents(
   events: readonly StoredEvent[],
   database: Database,
   sign: Sign,
-): AsyncGenerator<readonly [StoredEvent, Frame, string | null]> {
+): AsyncGenerator<PresentedEvent> {
   for (let start = 0; start < events.length; start += pageSize) {
     yield* presentPage(events.slice(start, start + pageSize), database, sign);
   }
@@ -26,7 +34,7 @@ async function* presentPage(
   events: readonly StoredEvent[],
   database: Database,
   sign: Sign,
-): AsyncGenerator<readonly [StoredEvent, Frame, string | null]> {
+): AsyncGenerator<PresentedEvent> {
   const ids = new Set(events.flatMap(({ generationId }) => generationId ?? []));
   const generations =
     ids.size === 0 ? new Map<string, FoundGeneration>() : await findGenerations(database, [...ids]);
@@ -34,7 +42,7 @@ async function* presentPage(
   for (const event of events) {
     const { generationId } = event;
     if (generationId === null) {
-      yield [event, frameOf(event, JSON.stringify(event.data ?? {})), null];
+      yield { event, frame: frameOf(event, JSON.stringify(event.data ?? {})), job: null };
       continue;
     }
     const generation = generations.get(generationId);
@@ -45,7 +53,8 @@ async function* presentPage(
       jobs.set(generationId, job);
       await setImmediate();
     }
-    yield [event, frameOf(event, job), generation.key?.id ?? null];
+    const { key, mode } = generation;
+    yield { event, frame: frameOf(event, job), job: { keyId: key?.id ?? null, mode } };
   }
 }
 

@@ -13,8 +13,8 @@ export async function cancelAndRemove(
   requestId: string,
   { database, accountGate, queues, parts, metrics, logger }: ApiDependencies,
 ): Promise<boolean> {
-  if (target.keyId != null && (await findGeneration(database, target)) === null)
-    throw jobNotFound();
+  const isLimited = target.keyId != null || target.mode != null;
+  if (isLimited && (await findGeneration(database, target)) === null) throw jobNotFound();
   const cancellation = await accountGate.run(target.accountId, () =>
     cancelGeneration(database, target),
   );

@@ -2,14 +2,16 @@ import type { Caller } from "@atelier/accounts";
 import { imageOptions, markupEdits } from "@atelier/generations";
 import { AppError, type GenerationPlan, type Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
-import { assertModelPermitted } from "../http/permissions.ts";
+import { assertModelPermitted, assertTestsAllowed } from "../http/permissions.ts";
 import { entriesFor } from "../routes/models.ts";
 import { checkUploads } from "./check-uploads.ts";
+import { drawAsTest } from "./draw-as-test.ts";
 import { planRequest, type OperationRequest } from "./operations.ts";
 import { applyFallback } from "./apply-fallback.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { suggestModel } from "./suggest-model.ts";
 import { sizeEdit } from "./size-edit.ts";
+import { planningFor } from "./test-catalogue.ts";
 
 interface PreparedPlan {
   readonly plan: GenerationPlan;
@@ -28,12 +30,15 @@ export async function preparePlan<Name extends Operation>(
   dependencies: ApiDependencies,
 ): Promise<PreparedPlan> {
   dependencies.parts.requireStorage();
-  const wanted = planWithSuggestion(caller, request, dependencies);
+  if (caller.mode === "test") assertTestsAllowed(dependencies);
+  const { catalogue, tests } = planningFor(caller, request.operation, dependencies);
+  const planning = { ...dependencies, catalogue };
+  const wanted = planWithSuggestion(caller, request, planning);
   await request.storeImages?.();
   assertModelPermitted(caller, wanted.model);
   const resolved = await resolveReferences(wanted, caller, dependencies);
-  const sized = requireCapability(await sizeEdit(resolved, dependencies));
-  const plan = applyFallback(sized, dependencies);
+  const sized = requireCapability(await sizeEdit(resolved, planning));
+  const plan = applyFallback(tests === null ? sized : drawAsTest(sized, tests), dependencies);
   return { plan, uploadedPixels: await checkUploads(plan, dependencies) };
 }
 

@@ -24,7 +24,7 @@ export async function respond(
   const requester = {
     requestId,
     caller,
-    idempotency: readIdempotencyKey(request, generationRequest.body),
+    idempotency: readIdempotencyKey(request, generationRequest.body, caller),
     signal: disconnectSignal(request, response),
     onJob: (generationId: string) => setJob(response, generationId),
   };

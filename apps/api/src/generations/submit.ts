@@ -16,6 +16,7 @@ import { visibleTo } from "../http/permissions.ts";
 import { readPolicies } from "../http/rate-limit.ts";
 import { assertAllowed } from "../moderation/assert-allowed.ts";
 import { checkLoad } from "./check-load.ts";
+import { forceOutcome } from "./force-outcome.ts";
 import type { OperationRequest } from "./operations.ts";
 import { keepQuota } from "./keep-quota.ts";
 import { preparePlan } from "./prepare-plan.ts";
@@ -75,10 +76,12 @@ export async function submit<Name extends Operation>(
   const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
   if (earlier !== null) return replay(caller, earlier, onJob, dependencies);
 
-  const { plan, uploadedPixels } = await preparePlan(caller, operationRequest, dependencies);
-  if (plan.isKept === true) await assertRoomToKeep(database, accountId, keepQuota(config));
-  const load = checkLoad(plan, accountId, dependencies);
-  await assertAllowed(plan, { accountId, requestId }, dependencies);
+  const prepared = await preparePlan(caller, operationRequest, dependencies);
+  const { uploadedPixels } = prepared;
+  if (prepared.plan.isKept === true) await assertRoomToKeep(database, accountId, keepQuota(config));
+  const load = checkLoad(prepared.plan, accountId, dependencies);
+  await assertAllowed(prepared.plan, { accountId, requestId }, dependencies);
+  const plan = caller.mode === "test" ? forceOutcome(prepared.plan, waitMs) : prepared.plan;
   const webhook = await findRequestWebhook(plan, caller, dependencies);
   failpoint("before-accept");
   const request: AcceptRequest = {
@@ -89,6 +92,7 @@ export async function submit<Name extends Operation>(
     plan,
     deadlineMs: deadlineOf(plan, config),
     maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
+    maxTestImages: config.TEST_IMAGES_PER_DAY,
     ...load,
     webhook,
     requestId,

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import type { Caller } from "@atelier/accounts";
 import { AppError } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
-/** A client's idempotency key with the hash of its request. */
+/** A client's idempotency key, as it is stored, with the hash of its request. */
 interface KeyedRequest {
   readonly key: string;
   /** SHA-256 of the parsed request. */
@@ -17,12 +18,16 @@ interface KeyedRequest {
  * @param body the parsed request, so that formatting does not matter.
  * @throws AppError `invalid_request` when the key is not 1 to 255 visible ASCII characters.
  */
-export function readIdempotencyKey(request: Request, body: object): KeyedRequest | null {
+export function readIdempotencyKey(
+  request: Request,
+  body: object,
+  caller: Pick<Caller, "mode">,
+): KeyedRequest | null {
   const key = request.get("Idempotency-Key");
   if (key === undefined) return null;
   // The path of the route: `/Generate/Image/` is the same operation.
   const { path } = request.route as { readonly path: string };
-  return keyRequest(key, path, body, "Idempotency-Key");
+  return keyRequest(key, { path, body, caller }, "Idempotency-Key");
 }
 
 /**
@@ -30,11 +35,22 @@ export function readIdempotencyKey(request: Request, body: object): KeyedRequest
  *
  * @throws AppError `invalid_request` when the key is not 1 to 255 visible ASCII characters.
  */
-export function readBareIdempotencyKey(request: Request): string | null {
+export function readBareIdempotencyKey(
+  request: Request,
+  caller: Pick<Caller, "mode">,
+): string | null {
   const key = request.get("Idempotency-Key");
   if (key === undefined) return null;
   assertVisible(key, "Idempotency-Key");
-  return key;
+  return storedKey(key, caller);
+}
+
+/**
+ * The key as it is stored. Those of tests begin with a text that no client can send, so that a live request
+ * never gets the result of a test.
+ */
+function storedKey(key: string, { mode }: Pick<Caller, "mode">): string {
+  return mode === "test" ? `test ${key}` : key;
 }
 
 /** Middleware of routes that do not support an `Idempotency-Key`; see `assertNoIdempotencyKey`. */
@@ -78,12 +94,23 @@ function assertVisible(key: string, source: string): void {
 /**
  * Binds an idempotency key to its request.
  *
- * @param path path of the operation under `/v1`, such as `/generate/image`.
+ * @param bound.path path of the operation under `/v1`, such as `/generate/image`.
  * @param source location of the key in the request, for errors.
  * @throws AppError `invalid_request` when the key is not 1 to 255 visible ASCII characters.
  */
-export function keyRequest(key: string, path: string, body: object, source: string): KeyedRequest {
+export function keyRequest(
+  key: string,
+  bound: {
+    readonly path: string;
+    readonly body: object;
+    readonly caller: Pick<Caller, "mode">;
+  },
+  source: string,
+): KeyedRequest {
   assertVisible(key, source);
-  const content = `${path}\n${JSON.stringify(body)}`;
-  return { key, requestHash: createHash("sha256").update(content).digest() };
+  const content = `${bound.path}\n${JSON.stringify(bound.body)}`;
+  return {
+    key: storedKey(key, bound.caller),
+    requestHash: createHash("sha256").update(content).digest(),
+  };
 }

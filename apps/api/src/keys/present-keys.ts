@@ -16,6 +16,7 @@ function presentKey(key: ApiKeyInfo, spentMicroEur: bigint): ApiKey {
   const { budgetMicroEur, budgetPeriod, models } = key;
   return {
     id: key.id,
+    mode: key.mode,
     name: key.name,
     last_four: key.lastFour,
     scopes: [...key.scopes],

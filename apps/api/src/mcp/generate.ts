@@ -101,7 +101,7 @@ async function generate(
   const idempotency =
     idempotencyKey === undefined
       ? null
-      : keyRequest(idempotencyKey, path, toolRequest.body, "idempotency_key");
+      : keyRequest(idempotencyKey, { path, body: toolRequest.body, caller }, "idempotency_key");
   const { submission, final } = await withProgress(
     context,
     accountId,

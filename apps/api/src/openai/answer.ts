@@ -36,7 +36,7 @@ export async function answerWithImages<Name extends Operation>(
   const { waitMs } = readPrefer(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
   const { requestId, caller } = contextOf(response);
   const { accountId } = caller;
-  const idempotency = readIdempotencyKey(request, fields);
+  const idempotency = readIdempotencyKey(request, fields, caller);
   const signal = disconnectSignal(request, response);
   const requester: Requester = {
     requestId,

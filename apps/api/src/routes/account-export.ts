@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { listKeys } from "@atelier/accounts";
+import { assertLive, listKeys } from "@atelier/accounts";
 import { exportTransfers, type ExportedTransfer } from "@atelier/billing";
 import { findJobWebhooks, listWebhooks } from "@atelier/events";
 import { listGenerations, listUploads, readRequests } from "@atelier/generations";
@@ -27,6 +27,7 @@ const pageSize = 100;
 export function serveExport(dependencies: ApiDependencies) {
   return async (_request: Request, response: Response): Promise<void> => {
     const { requestId, caller } = contextOf(response);
+    assertLive(caller);
     const { accountId } = caller;
     await dependencies.exportMutex.run(accountId, async () => {
       response.set({

@@ -8,6 +8,7 @@ import {
 } from "@atelier/events";
 import { findGeneration, isFinal, jobNotFound } from "@atelier/generations";
 import { presentListedJob } from "@atelier/presentation";
+import type { EventsQuery } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import type { EventStream } from "../events/event-stream.ts";
@@ -15,7 +16,7 @@ import { currentFrame, gapFrame, readLastEventId, type Frame } from "../events/f
 import { readJobId } from "../generations/read-job-id.ts";
 import { signWith } from "../generations/sign.ts";
 import { contextOf } from "../http/context.ts";
-import { visibleTo } from "../http/permissions.ts";
+import { modeToShow, visibleTo } from "../http/permissions.ts";
 
 /** Maximum number of events of one job: two per job, one per image. */
 const maxJobEvents = 1_000;
@@ -82,9 +83,13 @@ function rightOf(caller: Caller): StreamRight {
  */
 export function streamAccount(dependencies: ApiDependencies) {
   const { database, eventStreams } = dependencies;
-  return async (request: Request, response: Response): Promise<void> => {
+  return async (
+    request: Request,
+    response: Response,
+    { mode: wanted }: EventsQuery,
+  ): Promise<void> => {
     const { caller } = contextOf(response);
-    const owner = visibleTo(caller);
+    const owner = { ...visibleTo(caller), mode: modeToShow(caller, wanted) };
     const lastEventId = readLastEventId(request.get("Last-Event-ID"));
     const target = { ...owner, right: rightOf(caller), generationId: null };
     const { accountId } = owner;

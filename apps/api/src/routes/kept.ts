@@ -53,9 +53,9 @@ export function serveKept(routes: Routes, dependencies: ApiDependencies): void {
 
   const listing = { limit: "other", scope: "read", query: listKeptQuery } as const;
   routes.get("/kept", listing, async (_request, response, { limit, cursor }) => {
-    const { accountId } = contextOf(response).caller;
+    const { accountId, mode } = visibleTo(contextOf(response).caller);
     const beforeId = readCursor(cursor);
-    const found = await listKept(database, { accountId, beforeId, limit: limit + 1 });
+    const found = await listKept(database, { accountId, mode, beforeId, limit: limit + 1 });
     const { page, nextCursor } = splitPage(found, limit);
     response.json({
       used_bytes: await readKeptUsage(database, accountId),

@@ -45,8 +45,11 @@ export function serveKeys(routes: Routes, dependencies: ApiDependencies): void {
   const policy = { limit: "other", scope: "manage" } as const;
 
   routes.get("/keys", policy, async (_request, response) => {
-    const { accountId } = contextOf(response).caller;
-    const keys = await listKeys(database, accountId, listLimit);
+    const { accountId, mode } = contextOf(response).caller;
+    const keys = await listKeys(database, accountId, {
+      ...(mode === "test" && { mode }),
+      limit: listLimit,
+    });
     response.json({ keys: await presentKeys(keys, database) });
   });
 
@@ -56,7 +59,8 @@ export function serveKeys(routes: Routes, dependencies: ApiDependencies): void {
     const settings = { ...readSettings(body), ...readBudget(body.budget ?? null), name: body.name };
     assertFuture(settings.expiresAt);
     assertModelsExist(settings.models, [], contextOf(response).caller, dependencies);
-    const minted = await mintKey(contextOf(response).caller, settings, dependencies);
+    const { caller } = contextOf(response);
+    const minted = await mintKey(caller, { ...settings, mode: body.mode }, dependencies);
     response.status(201).json({ ...(await read(minted.id, response)), key: minted.key });
   });
 
@@ -108,8 +112,8 @@ export function serveKeys(routes: Routes, dependencies: ApiDependencies): void {
     { ...showing, body: readOptionalBody },
     async (request, response) => {
       const { grace_hours } = parseRequest(rotateKeyRequest, request.body);
-      const { id } = await find(request.params["id"], response);
-      const secret = makeSecretKey(config.KEY_PEPPER);
+      const { id, mode } = await find(request.params["id"], response);
+      const secret = makeSecretKey(config.KEY_PEPPER, mode);
       await manage(
         database,
         contextOf(response).caller,

@@ -12,6 +12,7 @@ import { contextOf } from "../http/context.ts";
 import type { Memory } from "../http/memory.ts";
 import { readBody } from "../http/read-body.ts";
 import { answerWithImages } from "../openai/answer.ts";
+import { planningFor } from "../generations/test-catalogue.ts";
 import { chooseModel } from "../openai/choose-model.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";
 import { pickEditSize } from "../openai/pick-size.ts";
@@ -153,7 +154,7 @@ function readEdit(
   const { prompt, n, seed, negative_prompt, size, background, moderation, metadata } = body;
   const { caller } = contextOf(response);
   const model = chooseModel(body.model, "edit", mask !== undefined, caller, dependencies);
-  const entry = dependencies.catalogue.find(model);
+  const entry = planningFor(caller, "edit", dependencies).catalogue.find(model);
   // With a mask, built-in models keep the size of the image, which the nearest size may not be.
   const keepsSize = entry.procedural && mask !== undefined;
   const [image = {}, ...others] = images.map(toSource);

@@ -12,6 +12,7 @@ import { answerWithImages } from "../openai/answer.ts";
 import { chooseModel } from "../openai/choose-model.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";
 import { pickSize } from "../openai/pick-size.ts";
+import { planningFor } from "../generations/test-catalogue.ts";
 import { readMetadata } from "../openai/read-metadata.ts";
 
 /** `POST /v1/images/generations`: images of a prompt, compatible with OpenAI's API. */
@@ -47,7 +48,7 @@ function readImage(
   dependencies: ApiDependencies,
 ): ImageRequest {
   const { caller } = contextOf(response);
-  const { catalogue } = dependencies;
+  const { catalogue } = planningFor(caller, "image", dependencies);
   const model = chooseModel(body.model, "image", false, caller, dependencies);
   const { prompt, n, seed, negative_prompt, metadata } = body;
   return {

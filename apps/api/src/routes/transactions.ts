@@ -1,3 +1,4 @@
+import { assertLive } from "@atelier/accounts";
 import { listTransactions, type AccountTransaction } from "@atelier/billing";
 import {
   formatEur,
@@ -19,6 +20,7 @@ export function readTransactions({ database }: ApiDependencies) {
     { limit, cursor }: z.infer<typeof listTransactionsQuery>,
   ): Promise<void> => {
     const { caller } = contextOf(response);
+    assertLive(caller);
     const found = await listTransactions(database, {
       accountId: caller.accountId,
       beforeId: readCursor(cursor),

@@ -37,7 +37,7 @@ export function createUpload(
     const { caller } = contextOf(response);
     const { accountId } = caller;
     const expected = readUploadHeaders(request);
-    const idempotencyKey = readBareIdempotencyKey(request);
+    const idempotencyKey = readBareIdempotencyKey(request, caller);
     parts.requireStorage();
     const release = uploadBudget.reserve(accountId, expected.maxBytes);
     const id = newId();
@@ -94,8 +94,10 @@ export function createUpload(
     if (idempotencyKey === null) return null;
     const { accountId } = caller;
     const found = await findUploadOfKey(dependencies.database, { accountId, idempotencyKey });
-    const { keyId } = visibleTo(caller);
-    if (found !== null && keyId !== null && keyId !== found.keyId) throw idempotencyKeyReused();
+    const { keyId, mode } = visibleTo(caller);
+    const isOther =
+      (keyId ?? found?.keyId) !== found?.keyId || (mode ?? found?.mode) !== found?.mode;
+    if (isOther) throw idempotencyKeyReused();
     return found;
   }
 }

@@ -12,6 +12,7 @@ import {
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
+import { modeToShow } from "../http/permissions.ts";
 import { chargeWork } from "../http/rate-limit.ts";
 
 /** Maximum number of jobs in one request, which bounds the time of its query. */
@@ -43,23 +44,24 @@ export function countUnits({ total }: Usage): number {
 /**
  * Sums the usage of a caller's account.
  *
- * @throws AppError `key_not_permitted` without the scope `read`, or `invalid_request` when the range
+ * @throws AppError `key_not_permitted` without the scope `read` or for live jobs with a test key, or `invalid_request` when the range
  *   is reversed or too large.
  */
 export async function sumUsage(
   caller: Caller,
-  { from, to, group_by: groupBy }: Pick<UsageQuery, "from" | "to" | "group_by">,
+  { from, to, group_by: groupBy, mode: wanted }: Omit<UsageQuery, "format">,
   { accountMutex, database }: Pick<ApiDependencies, "accountMutex" | "database">,
 ): Promise<Usage> {
   assertScope(caller, "read");
   const { accountId } = caller;
+  const mode = modeToShow(caller, wanted);
   const { days, ...range } = await completeRange(database, { from, to });
   if (days < 1) throw invalidRange("from", "must not be after to");
   if (days > maxUsageDays) {
     throw invalidRange("from", `must be at most ${maxUsageDays} days before to`);
   }
   const sums = await accountMutex.run(accountId, () =>
-    readUsage(database, { accountId, range, groupBy, maxJobs }),
+    readUsage(database, { accountId, mode, range, groupBy, maxJobs }),
   );
   const total = {
     jobs: sums.reduce((sum, { jobs }) => sum + jobs, 0),

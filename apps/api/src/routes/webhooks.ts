@@ -4,6 +4,7 @@ import {
   assertMayReceive,
   makerOfWebhook,
   manage,
+  type Caller,
   type Managing,
 } from "@atelier/accounts";
 import { newId } from "@atelier/database";
@@ -69,8 +70,11 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
   });
 
   routes.get("/webhooks", policy, async (_request, response) => {
-    const webhooks = await listWebhooks(database, contextOf(response).caller.accountId);
-    response.json({ webhooks: webhooks.map(presentWebhook) });
+    const { caller } = contextOf(response);
+    const webhooks = await listWebhooks(database, caller.accountId);
+    response.json({
+      webhooks: webhooks.filter((one) => isVisible(one, caller)).map(presentWebhook),
+    });
   });
 
   routes.post("/webhooks", { ...showing, body: readBody }, async (request, response) => {
@@ -194,11 +198,12 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
   /** @throws AppError `webhook_not_found`, also for webhooks of other accounts. */
   async function find(id: unknown, response: Response): Promise<WebhookInfo> {
     const webhookId = z.uuid().safeParse(id);
-    const { accountId } = contextOf(response).caller;
+    const { caller } = contextOf(response);
+    const { accountId } = caller;
     const webhook = webhookId.success
       ? await findWebhook(database, { accountId, webhookId: webhookId.data })
       : null;
-    if (webhook === null) throw webhookNotFound();
+    if (webhook === null || !isVisible(webhook, caller)) throw webhookNotFound();
     return webhook;
   }
 
@@ -208,11 +213,17 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
   }
 }
 
+/** A test key sees only webhooks of test keys. */
+function isVisible({ mode }: WebhookInfo, caller: Caller): boolean {
+  return caller.mode === "live" || mode === "test";
+}
+
 /** Presents a webhook to the owner of its account, without its secret. */
 export function presentWebhook(webhook: WebhookInfo): Webhook {
   return {
     id: webhook.id,
     key_id: webhook.keyId,
+    mode: webhook.mode,
     url: webhook.url,
     events: [...webhook.events],
     description: webhook.description,

@@ -29,7 +29,11 @@ export interface Client {
 
 /** Creates a client with a separate account. */
 export async function createClient(stack: Stack, creditEur?: string): Promise<Client> {
-  const own = await stack.createAccount(creditEur);
+  return clientOf(stack, await stack.createAccount(creditEur));
+}
+
+/** Creates a client with a key of an account. */
+export function clientOf(stack: Stack, own: TestAccount): Client {
   const generate: Client["generate"] = (body = image, headers) =>
     stack.request(own, "POST", "/v1/generate/image", body, headers);
   const read: Client["read"] = async (jobId) =>

@@ -238,7 +238,7 @@ describe("generate", () => {
       `INSERT INTO lane_health (lane, failures, last_render_id, open_until, reason)
        SELECT lane, 5, gen_random_uuid(), now() + interval '10 minutes', 'status 503'
          FROM unnest($1::text[]) AS lane`,
-      [["builtin", "builtin-diagrams", "fake-blind", "fake-resumable"]],
+      [["builtin", "builtin-diagrams", "builtin-test", "fake-blind", "fake-resumable"]],
     );
     const untilAll = (wanted: string) =>
       vi.waitUntil(

@@ -1,6 +1,7 @@
 import { ConfigError } from "@atelier/configuration";
 import {
   createProvider,
+  testLane,
   type Provider,
   type ProviderSettings,
   type ProviderTools,
@@ -68,7 +69,7 @@ export function laneOf(lanes: Lanes, name: string): Lane {
 
 /**
  * Returns the names of the lanes to serve: those in `WORKER_LANES`, or all. `builtin` includes the
- * lane of its diagrams.
+ * lanes of its diagrams and of test jobs.
  *
  * @throws ConfigError for an unknown lane.
  */
@@ -82,6 +83,6 @@ export function chooseLanes(wanted: string | undefined, lanes: Lanes): readonly 
       `WORKER_LANES: unknown lane "${unknown}". Known lanes: ${known.join(", ")}.`,
     );
   }
-  const diagrams = lanes.has("builtin-diagrams") && names.includes("builtin");
-  return [...new Set(diagrams ? [...names, "builtin-diagrams"] : names)];
+  const others = ["builtin-diagrams", testLane].filter((name) => lanes.has(name));
+  return [...new Set(names.includes("builtin") ? [...names, ...others] : names)];
 }

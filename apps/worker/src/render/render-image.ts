@@ -12,6 +12,7 @@ import { limitTime } from "./limit-time.ts";
 import { recordRender } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
 import { assertTriesLeft } from "./steps/assert-tries-left.ts";
+import { forceOutcome } from "./steps/force-outcome.ts";
 import { generate } from "./steps/generate.ts";
 import { loadReferences } from "./steps/load-references.ts";
 import { moderate } from "./steps/moderate.ts";
@@ -79,6 +80,7 @@ export async function renderImage(
 
     const decision = await step("moderation", () => moderate(claim, dependencies, signal));
     failpoint("after-moderation");
+    forceOutcome(claim);
     const references = await step("references", () =>
       loadReferences(claim, dependencies, signal, record.spent),
     );

@@ -32,6 +32,7 @@ const story: FoundGeneration = {
   kind: "story",
   operation: "story",
   status: "completed",
+  mode: "live",
   model: "m",
   request: { title: "A voyage", characters: [{ name: "Mira" }], locations: [{ name: "Beach" }] },
   prompt: "Mira by the sea",

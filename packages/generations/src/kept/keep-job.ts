@@ -55,8 +55,9 @@ export function keepJob(
 async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<LockedJob> {
   const [generation] = await sql.query<{ status: JobStatus }>(
     `SELECT status FROM generation
-      WHERE id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3) FOR NO KEY UPDATE`,
-    [generationId, owner.accountId, owner.keyId ?? null],
+      WHERE id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3)
+        AND ($4::key_mode IS NULL OR mode = $4) FOR NO KEY UPDATE`,
+    [generationId, owner.accountId, owner.keyId ?? null, owner.mode ?? null],
   );
   if (generation === undefined) throw jobNotFound();
   const [item] = await sql.query<{ status: KeptStatus }>(

@@ -1,3 +1,4 @@
+import { eventsQuery } from "@atelier/schemas";
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
 import * as z from "zod";
 import { errorResponses, keyedErrors } from "../error-responses.ts";
@@ -59,6 +60,7 @@ export function eventOperations(samples: Samples): ZodOpenApiPathsObject {
         tags,
         summary: "Follow all jobs",
         description: `The events of all jobs that the key may read, from now on or after \`Last-Event-ID\`. Keys with the scope \`read\` also receive events of the account. When the event of \`Last-Event-ID\` is not kept any more, the stream begins with an event of type \`stream.gap\`, without an id. ${description}`,
+        requestParams: { query: eventsQuery },
         parameters: parameterReferences(["RequestId", "LastEventId"]),
         responses: {
           "200": stream(listed(samples.processingStory)),

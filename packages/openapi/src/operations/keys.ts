@@ -21,6 +21,7 @@ const path = z.strictObject({
 
 const sample = {
   id: keyId,
+  mode: "live" as const,
   name: "Claude on my laptop",
   last_four: "x7Qd",
   scopes: ["generate" as const],

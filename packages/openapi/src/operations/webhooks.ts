@@ -33,6 +33,7 @@ const deliveryPath = z.strictObject({
 const sample = {
   id: webhookId,
   key_id: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41",
+  mode: "live" as const,
   url: "https://example.com/atelier",
   events: ["job.completed" as const, "job.failed" as const],
   description: "Orders",
