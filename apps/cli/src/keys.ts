@@ -1,5 +1,6 @@
 import { createKey, listKeys, revokeKey, type ApiKeyInfo } from "@atelier/accounts";
 import type { Database } from "@atelier/database";
+import type { KeyMode } from "@atelier/schemas";
 import { requireAccount } from "./accounts.ts";
 import { table, type Answer } from "./answer.ts";
 
@@ -11,9 +12,13 @@ import { table, type Answer } from "./answer.ts";
 export async function create(
   database: Database,
   accountId: string,
-  options: { readonly name: string; readonly pepper: string | null },
+  options: {
+    readonly name: string;
+    readonly mode: KeyMode;
+    readonly pepper: string | null;
+  },
 ): Promise<Answer> {
-  const { name, pepper } = options;
+  const { name, mode, pepper } = options;
   if (pepper === null) {
     throw new Error(
       "KEY_PEPPER is required to create a key. Set it to the value that the API uses.",
@@ -21,9 +26,9 @@ export async function create(
   }
   const account = await requireAccount(database, accountId);
   if (account.erasedAt !== null) throw new Error("The account was erased. Create another one.");
-  const { id, key } = await createKey(database, { accountId, name, pepper });
+  const { id, key } = await createKey(database, { accountId, name, mode, pepper });
   return {
-    json: { id, account_id: accountId, name, api_key: key },
+    json: { id, account_id: accountId, name, mode, api_key: key },
     text: `Key ${id} for "${account.name}":\n\n  ${key}\n\nIt is shown only once. Store it now.`,
   };
 }
@@ -32,10 +37,11 @@ export async function create(
 export async function list(database: Database, accountId: string): Promise<Answer> {
   await requireAccount(database, accountId);
   const keys = await listKeys(database, accountId);
-  const headings = ["ID", "NAME", "ENDS WITH", "STATUS", "CREATED"];
+  const headings = ["ID", "NAME", "MODE", "ENDS WITH", "STATUS", "CREATED"];
   const rows = keys.map((key) => [
     key.id,
     key.name,
+    key.mode,
     key.lastFour,
     statusOf(key),
     key.createdAt.toISOString(),
@@ -62,6 +68,7 @@ function asJson(key: ApiKeyInfo): object {
   return {
     id: key.id,
     name: key.name,
+    mode: key.mode,
     last_four: key.lastFour,
     status: statusOf(key),
     created_at: key.createdAt.toISOString(),

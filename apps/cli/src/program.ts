@@ -4,9 +4,11 @@ import { newId, type Database } from "@atelier/database";
 import {
   costGroups,
   formatEur,
+  keyMode,
   parseEur,
   strictness,
   type CostGroup,
+  type KeyMode,
   type Strictness,
 } from "@atelier/schemas";
 import {
@@ -418,11 +420,17 @@ function addKeys(accountsGroup: Command, withDatabase: WithDatabase): void {
   leaf(group, "create", "create a key, which is shown once")
     .argument("<account-id>", "id of the account", id)
     .option("--name <name>", "name of the key", name, "key")
-    .action((accountId: string, options: Json & { name: string }) =>
+    .addOption(
+      new Option("--mode <mode>", "test: free, drawn by built-in models")
+        .choices(keyMode.options)
+        .default("live"),
+    )
+    .action((accountId: string, options: Json & { name: string; mode: KeyMode }) =>
       withDatabase(
         async ({ database, keyPeppers }) =>
           (await loadKeys()).create(database, accountId, {
             name: options.name,
+            mode: options.mode,
             pepper: keyPeppers?.[0] ?? null,
           }),
         options,

@@ -1,11 +1,13 @@
 import type { QuoteRequest, TransactionQuery, UsageQuery } from "@atelier/client";
 import {
   budgetPeriod,
+  keyMode,
   keyScope,
   parseEur,
   quoteRequest,
   strictness,
   usageQuery,
+  type KeyMode,
   type KeyScope,
 } from "@atelier/schemas";
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
@@ -29,9 +31,25 @@ export function addAccountCalls(program: Command, call: Call): void {
         .choices(usageQuery.shape.group_by.unwrap().options)
         .default("day"),
     )
+    .addOption(
+      new Option("--mode <mode>", "jobs of this mode (default: that of the key)").choices(
+        keyMode.options,
+      ),
+    )
     .action(
-      ({ from, to, by, ...flags }: CallFlags & UsageQuery & { by: UsageQuery["group_by"] }) => {
-        const query = { ...(from && { from }), ...(to && { to }), ...(by && { group_by: by }) };
+      ({
+        from,
+        to,
+        by,
+        mode,
+        ...flags
+      }: CallFlags & UsageQuery & { by: UsageQuery["group_by"] }) => {
+        const query = {
+          ...(from && { from }),
+          ...(to && { to }),
+          ...(by && { group_by: by }),
+          ...(mode && { mode }),
+        };
         return call((caller) => usage(caller, query), flags);
       },
     );
@@ -90,7 +108,10 @@ function addKeys(program: Command, call: Call): void {
 
   addLimits(leaf(group, "create", "create a key, which is shown once"))
     .argument("<name>", "name of the key")
-    .action((name: string, flags: CallFlags & keys.KeyFlags) =>
+    .addOption(
+      new Option("--mode <mode>", "test: free, drawn by built-in models").choices(keyMode.options),
+    )
+    .action((name: string, flags: CallFlags & keys.KeyFlags & { readonly mode?: KeyMode }) =>
       call((caller) => keys.create(caller, name, flags), flags),
     );
 

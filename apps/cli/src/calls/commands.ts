@@ -50,6 +50,11 @@ function addJobs(program: Command, call: Call): void {
         filters.operation.unwrap().options,
       ),
     )
+    .addOption(
+      new Option("--mode <mode>", "only jobs of this mode (default: that of the key)").choices(
+        filters.mode.unwrap().options,
+      ),
+    )
     .option("--model <id>", "only jobs that requested this model")
     .option("--words <words>", "only jobs with all of these words in their prompt")
     .option("--metadata <name=value>", "only jobs with this metadata", pair)

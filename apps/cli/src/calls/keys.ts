@@ -1,6 +1,6 @@
 import type { ApiKey, ChangedKey, CreateKeyRequest, UpdateKeyRequest } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
-import type { BudgetPeriod, KeyScope } from "@atelier/schemas";
+import type { BudgetPeriod, KeyMode, KeyScope } from "@atelier/schemas";
 import { properties, table, withSecret, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 
@@ -23,10 +23,21 @@ export interface UpdateKeyFlags extends Omit<KeyFlags, "models" | "budget" | "ex
 
 export async function list({ atelier, follow }: Caller): Promise<Answer> {
   const keys = await atelier.keys.list({ signal: follow.signal });
-  const headings = ["ID", "NAME", "ENDS WITH", "SCOPES", "SPENT", "BUDGET", "STATUS", "LAST USED"];
+  const headings = [
+    "ID",
+    "NAME",
+    "MODE",
+    "ENDS WITH",
+    "SCOPES",
+    "SPENT",
+    "BUDGET",
+    "STATUS",
+    "LAST USED",
+  ];
   const rows = keys.map((key) => [
     key.id,
     key.name,
+    key.mode,
     key.last_four,
     key.scopes.join(","),
     key.spent_eur,
@@ -40,9 +51,13 @@ export async function list({ atelier, follow }: Caller): Promise<Answer> {
 export async function create(
   { atelier, follow }: Caller,
   name: string,
-  flags: KeyFlags,
+  { mode, ...flags }: KeyFlags & { readonly mode?: KeyMode },
 ): Promise<Answer> {
-  const request = { name, ...limitsOf(flags) } satisfies CreateKeyRequest;
+  const request = {
+    name,
+    ...(mode !== undefined && { mode }),
+    ...limitsOf(flags),
+  } satisfies CreateKeyRequest;
   const minted = await atelier.keys.create(request, { signal: follow.signal });
   return withSecret(describe(minted), minted.key);
 }
@@ -96,6 +111,7 @@ function describe(key: ApiKey): Answer {
   const text = properties([
     ["Key", key.id],
     ["Name", key.name],
+    ["Mode", key.mode],
     ["Scopes", key.scopes.join(", ")],
     ["Models", key.models?.join(", ") ?? "all"],
     ["Budget", describeBudget(key)],
