@@ -43,6 +43,7 @@ import type { WorkerConfig } from "./config.ts";
 import { adviceOn, findMissingMarks } from "./missing-marks.ts";
 import { createModeration, type Moderation } from "./create-moderation.ts";
 import { startAttendance, type Attendance } from "./recovery/attendance.ts";
+import { createLiveFirst, type LiveFirst } from "./render/live-first.ts";
 import { createMeter, type Meter } from "./render/meter.ts";
 import { createLossyNote, type NoteLossyAnswer } from "./render/note-lossy-answer.ts";
 import { createSharedWork, type SharedWork } from "./render/share-work.ts";
@@ -57,6 +58,7 @@ export interface RenderDependencies extends Moderation {
   readonly database: Database;
   readonly finisher: Finisher;
   readonly attendance: Attendance;
+  readonly liveFirst: LiveFirst;
   /** Verdicts on all texts of a generation, shared by its renders in this process. */
   readonly sharedModeration: SharedWork<ModerationVerdict>;
   readonly queues: Queues;
@@ -252,6 +254,7 @@ export async function openDependencies(
     database,
     finisher: createFinisher(database),
     attendance,
+    liveFirst: createLiveFirst(),
     queues,
     storage,
     catalogue,

@@ -74,6 +74,7 @@ export async function renderImage(
   const { step } = record;
   failpoint("after-claim");
   const leaveAttendance = dependencies.attendance.enter(claim);
+  const leaveOrder = dependencies.liveFirst.enter(claim);
 
   try {
     assertTriesLeft(claim, maxTries);
@@ -81,6 +82,7 @@ export async function renderImage(
     const decision = await step("moderation", () => moderate(claim, dependencies, signal));
     failpoint("after-moderation");
     forceOutcome(claim);
+    await dependencies.liveFirst.waitFor(claim, signal);
     const references = await step("references", () =>
       loadReferences(claim, dependencies, signal, record.spent),
     );
@@ -132,6 +134,7 @@ export async function renderImage(
     return await endFailedTry(claim, error, record, dependencies, leaving.aborted);
   } finally {
     leaveAttendance();
+    leaveOrder();
     await moveUpNext(claim, dependencies);
   }
 }
