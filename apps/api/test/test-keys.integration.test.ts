@@ -197,6 +197,7 @@ describe("test jobs", () => {
     expect(await idsOf(live)).not.toContain(id);
     expect(await idsOf(live, "?mode=test")).toContain(id);
     expect(await idsOf(live, "?mode=test&q=lighthouse")).toContain(id);
+    expect(await idsOf(live, `?key=${test.account.keyId}`)).toContain(id);
     expect(await idsOf(live, "?q=lighthouse")).not.toContain(id);
     expect((await live.read(id)).mode).toBe("test");
     for (const path of [

@@ -220,10 +220,12 @@ describe("keys", () => {
     const { id: accountId } = await runJson(account, "accounts", "create", "Keyed");
     const created = await runJson(key, "accounts", "keys", "create", accountId, "--name", "laptop");
     expect(await authenticate(database, created.api_key, [pepper])).toMatchObject({ accountId });
+    const test = await runJson(key, "accounts", "keys", "create", accountId, "--mode", "test");
+    expect(await authenticate(database, test.api_key, [pepper])).toMatchObject({ mode: "test" });
 
     const listed = await run("accounts", "keys", "list", accountId);
     expect(listed.stdout).toMatch(
-      new RegExp(`${created.id} +laptop +${created.api_key.slice(-4)}`),
+      new RegExp(`${created.id} +laptop +live +${created.api_key.slice(-4)}`),
     );
     expect(listed.stdout).not.toContain(created.api_key);
 

@@ -94,7 +94,8 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
           bearer: {
             type: "http",
             scheme: "bearer",
-            description: "An API key, as `Authorization: Bearer atl_live_…`.",
+            description:
+              "An API key, as `Authorization: Bearer atl_live_…`; those of tests begin with `atl_test_`.",
           },
           apiKey: {
             type: "apiKey",

@@ -22,7 +22,9 @@ export const listJobsQuery = z.strictObject({
   kind: jobKind.optional().meta({ description: "Only jobs of this kind." }),
   operation: operation.optional().meta({ description: "Only jobs of this operation." }),
   key: z.uuid().optional().meta({ description: "Only jobs that the key with this id requested." }),
-  mode: keyMode.optional().meta({ description: "Only jobs of this mode. Default: the key's." }),
+  mode: keyMode
+    .optional()
+    .meta({ description: "Only jobs of this mode. Default: that of the key, or of `key`." }),
   model: modelId.optional().meta({ description: "Only jobs that requested this model." }),
   created_after: moment
     .optional()

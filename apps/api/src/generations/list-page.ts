@@ -19,7 +19,9 @@ export async function listPage(
 ): Promise<{ readonly page: readonly FoundGeneration[]; readonly nextCursor: string | null }> {
   const beforeId = readCursor(cursor);
   const { accountId, keyId } = visibleTo(caller);
-  const mode = modeToShow(caller, wanted);
+  // All jobs of a key have its mode.
+  const isOfKey = key !== undefined && wanted === undefined && caller.mode === "live";
+  const mode = isOfKey ? null : modeToShow(caller, wanted);
   // A key restricted to its own jobs does not see jobs of other keys.
   if (keyId !== null && key !== undefined && key !== keyId) return { page: [], nextCursor: null };
   const query = { ...filters, accountId, mode, keyId: keyId ?? key, beforeId };

@@ -61,6 +61,10 @@ describe("keys", () => {
       expires_at: "2999-01-01T00:00:00.000Z",
     });
     expect((await command("keys")).stdout).toContain("2.00 EUR a month");
+    expect(await json<Key>("keys", "create", "CI", "--mode", "test")).toMatchObject({
+      mode: "test",
+      key: expect.stringMatching(/^atl_test_/),
+    });
 
     const changes = ["--name", "desk", "--no-models", "--no-budget", "--no-expires"];
     expect(await json("keys", "update", created.id, ...changes)).toMatchObject({
