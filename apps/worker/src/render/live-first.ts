@@ -35,6 +35,7 @@ const usual: Timing = {
 export function createLiveFirst({ quietMs, longestMs, now, pause }: Timing = usual): LiveFirst {
   let running = 0;
   let endedAt = Number.NEGATIVE_INFINITY;
+  const isBusy = () => running > 0 || now() < endedAt + quietMs;
 
   return {
     enter({ lane }) {
@@ -48,7 +49,7 @@ export function createLiveFirst({ quietMs, longestMs, now, pause }: Timing = usu
     async waitFor({ lane }, signal) {
       if (lane !== testLane) return;
       const latest = now() + longestMs;
-      while (now() < latest && (running > 0 || now() < endedAt + quietMs)) {
+      while (now() < latest && isBusy()) {
         await pause(quietMs, signal);
       }
     },
