@@ -1,5 +1,6 @@
+import { priceCall, type VendorUsage } from "@atelier/models";
 import { expect, it } from "vitest";
-import { countsCost } from "./price-render-call.ts";
+import { countsCost, mustBeStaged } from "./price-render-call.ts";
 
 const none = {};
 const stated = { cost: { micro: 42_000n, currency: "USD" } } as const;
@@ -13,4 +14,36 @@ it.each([
   ["a resumed call whose stated cost was counted, at its end", false, stated, stated, false],
 ] as const)("counts the cost of %s: %#", (_, isOpen, earlier, usage, counts) => {
   expect(countsCost(isOpen, earlier, usage)).toBe(counts);
+});
+
+type PricedModel = NonNullable<Parameters<typeof priceCall>[0]>;
+
+const perImage = (amount: string): PricedModel["vendor_price"] => ({
+  currency: "EUR",
+  is_estimate: false,
+  rules: [{ per: { image: amount } }],
+});
+
+it.each<[string, PricedModel["vendor_price"], VendorUsage, boolean]>([
+  ["an amount", perImage("0.02"), {}, true],
+  ["nothing, of a model that costs nothing", perImage("0"), {}, false],
+  ["nothing that is known", null, {}, false],
+  ["units of the vendor without a price", null, { units: { image_output_tokens: 1_056 } }, true],
+  ["a stated cost of 0", null, { cost: { micro: 0n, currency: "USD" } }, true],
+])("stages a cost of %s: %#", (_, vendorPrice, usage, isStaged) => {
+  const price = (stated: VendorUsage) =>
+    priceCall(
+      { vendor_price: vendorPrice, charges_for_refusals: false },
+      {
+        outcome: "image",
+        usage: stated,
+        operation: "image",
+        imageSize: "1K",
+        references: 0,
+        steps: null,
+        pixels: null,
+      },
+      null,
+    );
+  expect(mustBeStaged(price(usage), price({}))).toBe(isStaged);
 });

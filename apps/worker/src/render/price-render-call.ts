@@ -1,4 +1,4 @@
-import type { Claim, EarlierCall } from "@atelier/generations";
+import { encodeCost, type Claim, type EarlierCall } from "@atelier/generations";
 import {
   mergeParameters,
   priceCall,
@@ -63,6 +63,16 @@ export function usageOf(call: Pick<EarlierCall, "units" | "reportedCost">): Vend
       cost: { micro: reportedCost.micro, currency: reportedCost.currency as Currency },
     }),
   };
+}
+
+/**
+ * Whether the cost of an image is staged with it: when it is an amount, whose price may have changed
+ * before a later attempt uses the image, or when the vendor has stated anything.
+ *
+ * @param again the cost that the later attempt would compute of what this service counts itself.
+ */
+export function mustBeStaged(cost: PricedCall, again: PricedCall): boolean {
+  return (cost.micro ?? 0n) > 0n || encodeCost(cost) !== encodeCost(again);
 }
 
 /**

@@ -58,8 +58,7 @@ async function write(claim: Claim, generated: GeneratedImage, storage: Storage):
     const turn = Buffer.from(JSON.stringify(generated.turn));
     await storage.put(turnKey(claim), turn, { contentType: "application/json" });
   }
-  // Other costs are computed again.
-  if (generated.cost !== null && (generated.cost.micro ?? 0n) > 0n) {
+  if (generated.cost !== null) {
     const cost = Buffer.from(encodeCost(generated.cost));
     await storage.put(stagedKey(claim, costFile), cost, { contentType: "application/json" });
   }

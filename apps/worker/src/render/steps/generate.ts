@@ -15,7 +15,7 @@ import { atServer, findResumable } from "../../servers/at-server.ts";
 import type { PoolServer } from "../../servers/server-pool.ts";
 import { StaleClaim } from "../failures.ts";
 import { readPreviousTurn } from "../kept-turns.ts";
-import { priceRenderCall, usageOf } from "../price-render-call.ts";
+import { mustBeStaged, priceRenderCall, usageOf } from "../price-render-call.ts";
 import { findStaged, stage, type GeneratedImage } from "../staging.ts";
 import { callProvider, type CalledProvider, type RunningTry } from "./call-provider.ts";
 import { explainOutcome } from "./explain-outcome.ts";
@@ -91,7 +91,9 @@ export async function generate(
   const { image, turn, svg = null } = outcome;
   dependencies.noteLossyAnswer(claim.lane, image);
   const generated = { callId, image, turn, svg, cost };
-  await record.step("staging", () => stage(claim, generated, storage, logger, signal));
+  const again = priceRenderCall(claim, "image", {}, dependencies);
+  const kept = { ...generated, cost: mustBeStaged(cost, again) ? cost : null };
+  await record.step("staging", () => stage(claim, kept, storage, logger, signal));
   return generated;
 }
 
