@@ -1,4 +1,10 @@
-import { namesOf, operations, type ImageDemands, type Operation } from "@atelier/schemas";
+import {
+  namesOf,
+  operations,
+  type ImageDemands,
+  type ModelCapability,
+  type Operation,
+} from "@atelier/schemas";
 import { isRetired, type Catalogue } from "./catalogue.ts";
 import { maxReferencesFor, supportsCapability } from "./capabilities.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
@@ -41,8 +47,14 @@ export function findFallback(
   return null;
 }
 
-/** The operation that determines the price. */
-function operationOf({ kind, capabilities = [] }: ImageDemands): Operation {
+/** The operation that determines the price: the one among the capabilities, or else the kind. */
+export function operationOf({
+  kind,
+  capabilities = [],
+}: {
+  readonly kind: ImageDemands["kind"];
+  readonly capabilities?: readonly ModelCapability[] | undefined;
+}): Operation {
   return namesOf(operations).find((operation) => capabilities.includes(operation)) ?? kind;
 }
 

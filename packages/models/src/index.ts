@@ -12,7 +12,7 @@ export { assertDiagram } from "./diagram-problem.ts";
 export { discoverModels } from "./discovery/discover.ts";
 export { chooseEditSize } from "./edit-size.ts";
 export { makesExactly, nearestExactSize, resolveExactSize } from "./exact-size.ts";
-export { findFallback, type Fallback } from "./fallback.ts";
+export { findFallback, operationOf, type Fallback } from "./fallback.ts";
 export {
   knownProviders,
   loadProviders,

@@ -20,6 +20,7 @@ export interface CallFacts {
   readonly usage: VendorUsage;
   readonly operation: Operation;
   readonly imageSize: string;
+  /** Images that the vendor receives: references, and the image to edit. */
   readonly references: number;
   /** Null when neither the request nor the model's presets set them. */
   readonly steps: number | null;

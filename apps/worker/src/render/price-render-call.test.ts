@@ -1,6 +1,44 @@
-import { priceCall, type VendorUsage } from "@atelier/models";
+import { loadCatalogue, loadProviders, priceCall, type VendorUsage } from "@atelier/models";
+import type { ReferenceSpec, RenderSpec } from "@atelier/schemas";
 import { expect, it } from "vitest";
-import { countsCost, mustBeStaged } from "./price-render-call.ts";
+import { countsCost, mustBeStaged, priceRenderCall } from "./price-render-call.ts";
+
+const keys = { ARK_API_KEY: "key" };
+const providers = await loadProviders({ file: undefined, keys, environment: {} });
+const catalogue = await loadCatalogue(undefined, providers);
+
+const reference = (role: ReferenceSpec["role"]): ReferenceSpec => ({
+  role,
+  name: null,
+  description: "",
+  source: { kind: "url", url: "https://example.com/a.png", path: role },
+});
+
+it.each<[string, RenderSpec["task"], ReferenceSpec["role"][], bigint]>([
+  ["no image", undefined, [], 45_000n],
+  ["one reference, which is free", undefined, ["style"], 45_000n],
+  ["three references", undefined, ["style", "style", "style"], 51_000n],
+  ["the image to edit", { kind: "edit", strength: null }, ["source", "mask"], 45_000n],
+  ["an edit with a reference", { kind: "edit", strength: null }, ["source", "style"], 48_000n],
+  ["two parts", { kind: "combine" }, ["part", "part"], 48_000n],
+])("counts the images that the vendor receives: %s", (_, task, roles, micro) => {
+  const spec: RenderSpec = {
+    prompt: "a fox",
+    aspectRatio: "1:1",
+    imageSize: "1K",
+    seed: 7,
+    references: roles.map(reference),
+    ...(task !== undefined && { task, capabilities: [task.kind] }),
+    name: null,
+    state: null,
+    title: null,
+    hasClientImages: true,
+    texts: [],
+  };
+  const claim = { kind: "image", model: "seedream-5.0-pro", spec } as const;
+  const prices = { catalogue, microEurPerUsd: null };
+  expect(priceRenderCall(claim, "image", {}, prices).micro).toBe(micro);
+});
 
 const none = {};
 const stated = { cost: { micro: 42_000n, currency: "USD" } } as const;

@@ -1,6 +1,7 @@
 import { encodeCost, type Claim, type EarlierCall } from "@atelier/generations";
 import {
   mergeParameters,
+  operationOf,
   priceCall,
   type Catalogue,
   type Currency,
@@ -8,7 +9,7 @@ import {
   type ProviderOutcome,
   type VendorUsage,
 } from "@atelier/models";
-import { countReferenceImages, type Operation } from "@atelier/schemas";
+import { countReferenceImages } from "@atelier/schemas";
 
 /** The facts that determine the price of a model's calls. */
 interface Prices {
@@ -19,7 +20,7 @@ interface Prices {
 
 /** Prices a call for a render by the catalogue's present prices. Pure. */
 export function priceRenderCall(
-  { kind, model, role, spec }: Pick<Claim, "kind" | "model" | "role" | "spec">,
+  { kind, model, spec }: Pick<Claim, "kind" | "model" | "spec">,
   outcome: ProviderOutcome["kind"],
   usage: VendorUsage,
   { catalogue, microEurPerUsd }: Prices,
@@ -34,24 +35,14 @@ export function priceRenderCall(
     {
       outcome,
       usage,
-      operation: operationOf(kind, role, spec.task?.kind),
+      operation: operationOf({ kind, capabilities: spec.capabilities }),
       imageSize,
-      references: countReferenceImages(spec),
+      references: countReferenceImages(spec) + (spec.task?.kind === "edit" ? 1 : 0),
       steps: mergeParameters(entry?.defaults ?? {}, parameters).steps ?? null,
       pixels: spec.pixels ?? planned ?? null,
     },
     microEurPerUsd,
   );
-}
-
-function operationOf(
-  kind: Claim["kind"],
-  role: Claim["role"],
-  task: Exclude<Claim["spec"]["task"], undefined>["kind"] | undefined,
-): Operation {
-  if (task !== undefined) return task;
-  if (kind === "story") return "story";
-  return role === "scene" ? "scene" : "image";
 }
 
 /** Returns the vendor's statement about a call when it accepted it, for the attempt that resumes it. */
