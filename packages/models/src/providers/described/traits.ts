@@ -41,10 +41,10 @@ export function sizesOf(described: Description, request: DescribedRequest): Desc
   return sizes;
 }
 
-/** Whether a model makes exactly the pixels that a request names. */
+/** Whether a model makes exactly the pixels that a request names: without a mask, which keeps the size of its image. */
 export function makesExactSizes(described: Description, model: string): boolean {
-  const [request] = requestsOf(described, model);
-  return request !== undefined && sizesOf(described, request).exact;
+  const sized = requestsOf(described, model).filter(({ when }) => when.mask !== true);
+  return sized.length > 0 && sized.every((request) => sizesOf(described, request).exact);
 }
 
 /**
