@@ -1,3 +1,4 @@
+import { completeRange } from "@atelier/billing";
 import { reportCosts } from "@atelier/generations";
 import { createTokenCheck } from "@atelier/kit";
 import { costsQuery } from "@atelier/schemas";
@@ -52,6 +53,9 @@ function serveMetrics(dependencies: ApiDependencies) {
   };
 }
 
+/** The most days of one report of costs: the pool that reads it also serves requests. */
+const maxCostDays = 92;
+
 /** Serves what `atelier costs --json` prints. */
 function serveCosts({ database }: ApiDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
@@ -64,7 +68,17 @@ function serveCosts({ database }: ApiDependencies) {
       return;
     }
     const { from, group_by: groupBy, to } = query.data;
-    const report = await reportCosts(database, { groupBy, from, to });
+    const { days, ...range } = await completeRange(database, { from, to });
+    if (days < 1 || days > maxCostDays) {
+      response
+        .status(422)
+        .type("text")
+        .send(
+          `from must be at most ${maxCostDays - 1} days before to: atelier costs takes more.\n`,
+        );
+      return;
+    }
+    const report = await reportCosts(database, { groupBy, ...range });
     response.set("Cache-Control", "no-store").json(report);
   };
 }

@@ -198,6 +198,14 @@ function describeHealth(name: string, queueUrl: string | null, storageUrl: strin
         expect(await report.json()).toMatchObject({ group_by: "day", total: { unknown_costs: 0 } });
         const wrong = await open(stack, "/costs?group_by=colour", basic(stack.adminKey));
         expect(wrong.status).toBe(422);
+        const daysOf = (from: string) => `/costs?from=${from}&to=2026-03-31`;
+        const quarter = await open(stack, daysOf("2025-12-30"), basic(stack.adminKey));
+        expect(quarter.status).toBe(200);
+        for (const from of ["2025-12-29", "2026-04-01"]) {
+          const refused = await open(stack, daysOf(from), basic(stack.adminKey));
+          expect(refused.status).toBe(422);
+          expect(await refused.text()).toContain("at most 91 days");
+        }
       });
 
       it("refuses cross-site requests that carry the browser's saved password", async () => {
