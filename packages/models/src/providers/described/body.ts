@@ -1,4 +1,5 @@
 import { encodeForm } from "../http/multipart.ts";
+import type { DescribedBody } from "./description.ts";
 import {
   fillTemplate,
   isFile,
@@ -7,18 +8,11 @@ import {
   type TemplateValues,
 } from "./template.ts";
 
-/** The body of a described request. */
-interface BodyTemplate {
-  readonly json?: unknown;
-  readonly form?: Readonly<Record<string, unknown>> | undefined;
-  readonly json_field?: string | undefined;
-}
-
 type Field = readonly [name: string, value: string | TemplateFile];
 
 /** Encodes the body of a request with its content type. */
 export function encodeBody(
-  { form, json, json_field: jsonField }: BodyTemplate,
+  { form, json, json_field: jsonField }: DescribedBody,
   values: TemplateValues,
 ): { readonly contentType: string; readonly body: string | Uint8Array } {
   const jsonText = json === undefined ? null : JSON.stringify(fillTemplate(json, values));

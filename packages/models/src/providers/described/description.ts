@@ -189,14 +189,11 @@ const body = {
   json_field: text.optional(),
 };
 
-interface Body {
-  readonly json?: unknown;
-  readonly form?: unknown;
-  readonly json_field?: string | undefined;
-}
+/** The body of a described request. */
+export type DescribedBody = z.infer<z.ZodObject<typeof body>>;
 
 /** Whether the parts of a body fit together. */
-function isBody({ form, json, json_field }: Body): boolean {
+function isBody({ form, json, json_field }: DescribedBody): boolean {
   if (json === undefined && form === undefined) return false;
   return (json_field !== undefined) === (json !== undefined && form !== undefined);
 }

@@ -3,7 +3,12 @@ import { CallEnded, unavailable } from "../http/call-ended.ts";
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
 import type { HttpRequest, HttpResponse, Send } from "../http/send.ts";
 import { encodeBody } from "./body.ts";
-import type { DescribedAnswer, DescribedRequest, Description } from "./description.ts";
+import type {
+  DescribedAnswer,
+  DescribedBody,
+  DescribedRequest,
+  Description,
+} from "./description.ts";
 import { fillHeaders, fillPath } from "./fill-address.ts";
 import { readText } from "./json-path.ts";
 import { readUsage } from "./read-usage.ts";
@@ -27,13 +32,10 @@ export interface Exchange {
 }
 
 /** A request whose path and headers are templates. */
-interface Order {
+interface Order extends DescribedBody {
   readonly method: HttpRequest["method"];
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly json?: unknown;
-  readonly form?: Readonly<Record<string, unknown>> | undefined;
-  readonly json_field?: string | undefined;
 }
 
 /**
