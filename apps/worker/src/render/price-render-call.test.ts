@@ -69,12 +69,12 @@ it.each<[string, PricedModel["vendor_price"], VendorUsage, boolean]>([
   ["units of the vendor without a price", null, { units: { image_output_tokens: 1_056 } }, true],
   ["a stated cost of 0", null, { cost: { micro: 0n, currency: "USD" } }, true],
 ])("stages a cost of %s: %#", (_, vendorPrice, usage, isStaged) => {
-  const price = (stated: VendorUsage) =>
+  const price = (ofVendor: VendorUsage) =>
     priceCall(
       { vendor_price: vendorPrice, charges_for_refusals: false },
       {
         outcome: "image",
-        usage: stated,
+        usage: ofVendor,
         operation: "image",
         imageSize: "1K",
         references: 0,
