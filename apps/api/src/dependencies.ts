@@ -12,6 +12,8 @@ import { createDatabase, type Database } from "@atelier/database";
 import {
   createAcceptor,
   finalChannel,
+  progressChannel,
+  readProgress,
   laneHealthChannel,
   watchLaneHealth,
   watchLaneLoad,
@@ -54,6 +56,7 @@ import { createWaitEstimates, type WaitEstimates } from "./generations/wait-esti
 import { createEventStreams, type EventStreams } from "./events/event-streams.ts";
 import { operations, type ApiOperations } from "./generations/operations.ts";
 import { signWith } from "./generations/sign.ts";
+import { createProgress, type Progress } from "./events/progress.ts";
 import { createWaiters, type Waiters } from "./generations/waiters.ts";
 
 /** Everything that handling a request needs. */
@@ -80,6 +83,7 @@ export interface ApiDependencies {
   readonly laneLoad: LaneLoad;
   readonly waits: WaitEstimates;
   readonly waiters: Waiters;
+  readonly progress: Progress;
   readonly eventStreams: EventStreams;
   /** Inspects the untrusted images of `POST /verify`. */
   readonly inspector: Inspector;
@@ -224,6 +228,7 @@ export async function openDependencies(
     onError: (error) =>
       logger.warn({ err: error }, "waiting requests could not be checked, will retry"),
   });
+  const progress = createProgress();
   const laneHealth = watchLaneHealth(database, {
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the health of lanes could not be read"),
@@ -236,7 +241,13 @@ export async function openDependencies(
     "DATABASE_URL",
     database.listen(
       {
+        [progressChannel](payload) {
+          const announced = readProgress(payload);
+          if (announced !== null && progress.record(announced))
+            eventStreams.sendProgress(announced);
+        },
         [finalChannel](generationId) {
+          progress.forget(generationId);
           waiters.wake(generationId);
           eventStreams.wake();
         },
@@ -294,6 +305,7 @@ export async function openDependencies(
     laneLoad,
     waits: createWaitEstimates({ database, laneHealth, laneLoad }),
     waiters,
+    progress,
     eventStreams,
     inspector,
     rules,

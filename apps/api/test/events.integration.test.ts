@@ -90,6 +90,37 @@ describe("GET /v1/jobs/{id}/events", () => {
     }
   });
 
+  it("sends progress that the engine reports, in no other stream and not again", async () => {
+    const finished = Promise.withResolvers<void>();
+    stack.provider.behave(() => ({
+      kind: "image",
+      progress: { step: 7, of: 20, until: finished.promise },
+    }));
+    const stranger = await createClient(stack);
+    const others = await follow("/v1/events", undefined, stranger.account);
+    const all = await follow("/v1/events");
+    const jobId = await client.accept();
+    const stream = await followJob(jobId);
+    const progress = { render: 0, progress: 0.35, step: 7, of: 20 };
+    const { progress: shown } = await eventually(
+      () => client.read(jobId),
+      (job) => job.progress !== undefined,
+    );
+    expect(shown).toEqual(progress);
+    stack.provider.behave(() => ({ kind: "image" }));
+    finished.resolve();
+    expect(types(await stream.rest()).at(-1)).toBe("job.completed");
+    while ((await all.next())?.type !== "job.completed");
+    expect(all.progress).toEqual([{ job_id: jobId, ...progress }]);
+    expect(await client.read(jobId)).not.toHaveProperty("progress");
+    const replayed = await followJob(jobId, "0");
+    await replayed.rest();
+    await stranger.generate();
+    while ((await others.next())?.type !== "job.completed");
+    expect([replayed.progress, others.progress]).toEqual([[], []]);
+    await Promise.all([all.close(), others.close()]);
+  });
+
   it("follows a failure and a cancellation", async () => {
     stack.provider.behave(() => ({ kind: "refuse", categories: ["violence"] }));
     const refused = await client.generate(image);

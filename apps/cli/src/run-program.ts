@@ -78,7 +78,11 @@ export async function runProgram(
         atelier,
         follow,
         programName: name,
-        print: (line) => flags.json !== true && stdout.write(`${line}\n`),
+        print(line) {
+          if (flags.json === true) return;
+          progress.end();
+          stdout.write(`${line}\n`);
+        },
       });
       progress.end();
       show(answer, flags.json);

@@ -40,6 +40,7 @@ const roots = [
   "WebhookList",
   "WebhookDeliveryList",
   "AccountWebhookSecret",
+  "JobProgress",
   "Verification",
 ];
 

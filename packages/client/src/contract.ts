@@ -136,6 +136,16 @@ export interface components {
      * @enum {string}
      */
     readonly KeyMode: "live" | "test";
+    readonly RenderProgress: {
+      /** @description Position of the image in the job, from 0. */
+      readonly render: number;
+      /** @description From 0 to 1. */
+      readonly progress: number;
+      /** @description Sampling steps done; null if unknown. */
+      readonly step: number | null;
+      /** @description Steps in all; null if unknown. */
+      readonly of: number | null;
+    };
     readonly JobKeep: {
       /**
        * @description `pending`: kept when the job is completed, or being copied. `refused`: the quota was used up when the job was completed, or it made no images; the images follow the retention of the account.
@@ -1122,6 +1132,8 @@ export interface components {
       readonly completed_at: string | null;
       /** @description Only while pending: estimated seconds until the first image is started; null when unknown. */
       readonly estimated_wait_seconds?: number | null;
+      /** @description Only while an image is made by an engine that reports it (ComfyUI, AUTOMATIC1111), in `GET /v1/jobs/{id}`: the image that was reported last. */
+      readonly progress?: components["schemas"]["RenderProgress"];
       /**
        * @description The amount charged; 0.00 unless completed.
        * @example 0.04
@@ -1319,6 +1331,8 @@ export interface components {
       readonly completed_at: string | null;
       /** @description Only while pending: estimated seconds until the first image is started; null when unknown. */
       readonly estimated_wait_seconds?: number | null;
+      /** @description Only while an image is made by an engine that reports it (ComfyUI, AUTOMATIC1111), in `GET /v1/jobs/{id}`: the image that was reported last. */
+      readonly progress?: components["schemas"]["RenderProgress"];
       /**
        * @description The amount charged; 0.00 unless completed.
        * @example 0.04
@@ -1904,6 +1918,19 @@ export interface components {
       readonly result: "match" | "no_match" | "invalid" | "not_checked";
       /** @description The reason of the result, or its limits. */
       readonly detail: string | null;
+    };
+    /** @description How far an image of a job is. */
+    readonly JobProgress: {
+      /** @description Position of the image in the job, from 0. */
+      readonly render: number;
+      /** @description From 0 to 1. */
+      readonly progress: number;
+      /** @description Sampling steps done; null if unknown. */
+      readonly step: number | null;
+      /** @description Steps in all; null if unknown. */
+      readonly of: number | null;
+      /** Format: uuid */
+      readonly job_id: string;
     };
   };
   responses: never;

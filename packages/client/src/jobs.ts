@@ -219,7 +219,8 @@ export function createJobs(api: Api): Jobs {
           continue;
         }
         failedReads = 0;
-        const state = `${job.status} ${job.scenes_completed ?? ""}`;
+        const { render, progress } = job.progress ?? {};
+        const state = [job.status, job.scenes_completed, render, progress].join(" ");
         if (state !== reported) onProgress?.(job);
         reported = state;
         if (isCompleted(job)) return job;

@@ -12,7 +12,7 @@ export interface CallOptions {
 /** Options of calls that wait for a job. */
 export interface WaitOptions extends CallOptions {
   /**
-   * Called with the job when it is first read, and whenever its status or its completed scenes change.
+   * Called with the job when it is first read, and whenever its status, its completed scenes or its progress change.
    * Default: none. With it, a generation is polled from the start instead of being returned by the first
    * response. An error that it throws rejects the call; the job continues.
    */

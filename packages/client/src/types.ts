@@ -51,6 +51,8 @@ export type EventType = Schemas["EventType"];
 export type Webhook = Schemas["Webhook"];
 /** A webhook, with its secret. */
 export type WebhookWithSecret = Schemas["WebhookWithSecret"];
+/** The data of the event `job.progress`. */
+export type JobProgress = Schemas["JobProgress"];
 /** The secret that signs deliveries to the `webhook_url` of requests. */
 export type AccountWebhookSecret = Schemas["AccountWebhookSecret"];
 export type WebhookList = Schemas["WebhookList"];

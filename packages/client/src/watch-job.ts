@@ -5,13 +5,15 @@ import type { CallOptions } from "./options.ts";
 import { pause } from "./pause.ts";
 import { readEvents } from "./read-events.ts";
 import { isRetryable } from "./transport.ts";
-import type { EventType, Job, ListedJob } from "./types.ts";
+import type { EventType, Job, JobProgress, ListedJob } from "./types.ts";
 
 /** A change of a job, with the job as it was when the event was sent. */
 export interface JobEvent {
-  /** Null for a change that was found by polling. */
+  /** Null for progress, and for a change that was found by polling. */
   readonly id: string | null;
-  readonly type: EventType;
+  /** `job.progress` is sent at most twice a second, while an engine reports how far an image is. */
+  readonly type: EventType | "job.progress";
+  /** For `job.progress` the job as it was last sent, with its `progress`. */
   readonly job: ListedJob;
 }
 
@@ -38,6 +40,7 @@ export async function* watchJob(
   const path = `/v1/jobs/${pathSegment("jobId", jobId)}`;
   let lastEventId: string | null = null;
   let reported = "";
+  let last: ListedJob | null = null;
   for (let failures = 0; ; failures += 1) {
     try {
       const stream = await api.openStream(`${path}/events`, {
@@ -45,8 +48,14 @@ export async function* watchJob(
         headers: lastEventId === null ? {} : { "Last-Event-ID": lastEventId },
       });
       for await (const { id, type, data } of readEvents(stream)) {
-        const job = JSON.parse(data) as ListedJob;
         failures = 0;
+        if (type === "job.progress") {
+          const { job_id: _jobId, ...progress } = JSON.parse(data) as JobProgress;
+          if (last !== null) yield { id, type, job: { ...last, progress } };
+          continue;
+        }
+        const job = JSON.parse(data) as ListedJob;
+        last = job;
         lastEventId = id ?? lastEventId;
         reported = stateOf(job);
         yield { id, type: type as EventType, job };

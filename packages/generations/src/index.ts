@@ -58,6 +58,12 @@ export {
   type ManifestOwner,
 } from "./dossiers.ts";
 export { listGenerations, searchGenerations } from "./list.ts";
+export {
+  announceProgress,
+  progressChannel,
+  readProgress,
+  type AnnouncedProgress,
+} from "./announce-progress.ts";
 export { finalChannel } from "./end-generation.ts";
 export { AccountBusyError } from "./end-generation.ts";
 export { failGeneration } from "./fail.ts";

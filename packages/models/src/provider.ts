@@ -122,6 +122,20 @@ export interface ProviderCall {
    * are merged; the last value of each counts.
    */
   readonly onUsage?: (usage: VendorUsage) => void;
+  /**
+   * Called with how far the image is, by engines that report it. An adapter asks for progress only when
+   * it is given; a failure to learn it never affects the call.
+   */
+  readonly onProgress?: (progress: CallProgress) => void;
+}
+
+/** How far the image of a call is. */
+export interface CallProgress {
+  /** From 0 to 1. */
+  readonly progress: number;
+  /** Sampling steps done and in all; null if unknown. */
+  readonly step: number | null;
+  readonly of: number | null;
 }
 
 /** Every possible outcome of a call. */

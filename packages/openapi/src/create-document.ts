@@ -1,4 +1,4 @@
-import { operations as defaultOperations, type Operations } from "@atelier/schemas";
+import { jobProgress, operations as defaultOperations, type Operations } from "@atelier/schemas";
 import { createDocument } from "zod-openapi";
 import { allowNull } from "./allow-null.ts";
 import { errorComponents } from "./error-responses.ts";
@@ -90,6 +90,8 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
       },
       webhooks: webhookEvents(),
       components: {
+        // Of events in streams, whose content has no schema.
+        schemas: { JobProgress: jobProgress },
         securitySchemes: {
           bearer: {
             type: "http",

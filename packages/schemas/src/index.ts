@@ -28,6 +28,7 @@ export type { SceneRequest } from "./operations/scene.ts";
 export type { StoryRequest } from "./operations/story.ts";
 export * from "./parse.ts";
 export * from "./plan.ts";
+export * from "./progress.ts";
 export * from "./quotes.ts";
 export * from "./request-fields.ts";
 export {

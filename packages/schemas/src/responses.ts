@@ -8,6 +8,7 @@ import { jobKeep } from "./kept.ts";
 import { keyMode } from "./keys.ts";
 import { strictness } from "./request-fields.ts";
 import { generationResponse, seed, thumbnailUrl } from "./results.ts";
+import { renderProgress } from "./progress.ts";
 
 export const jobStatus = z.enum(jobStates).meta({
   id: "JobStatus",
@@ -61,6 +62,10 @@ export const jobFields = {
   estimated_wait_seconds: waitSeconds.optional().meta({
     description:
       "Only while pending: estimated seconds until the first image is started; null when unknown.",
+  }),
+  progress: renderProgress.optional().meta({
+    description:
+      "Only while an image is made by an engine that reports it (ComfyUI, AUTOMATIC1111), in `GET /v1/jobs/{id}`: the image that was reported last.",
   }),
   cost_eur: eur.meta({ description: "The amount charged; 0.00 unless completed." }),
   scenes_total: z.int().nullable().meta({ description: "Null unless the job is a story." }),

@@ -1,11 +1,12 @@
 import { findEndedRights } from "@atelier/accounts";
 import type { Database } from "@atelier/database";
 import { startEventFeed, type StoredEvent } from "@atelier/events";
+import type { AnnouncedProgress } from "@atelier/generations";
 import type { Sign } from "@atelier/presentation";
 import { startLoop } from "@atelier/process";
 import { AppError } from "@atelier/schemas";
 import { createStream, type EventStream, type StreamTarget } from "./event-stream.ts";
-import type { Frame } from "./frame.ts";
+import { progressFrame, type Frame } from "./frame.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { createPresentationQueue, presentEvents, type PresentedEvent } from "./present-events.ts";
 
@@ -27,6 +28,11 @@ export interface EventStreams {
    * time, and accounts take turns.
    */
   present(events: readonly StoredEvent[], target: StreamTarget): Promise<Frame[]>;
+  /**
+   * Sends progress to the streams of its job, and to those of its account; a key that sees only its own
+   * jobs follows the job itself.
+   */
+  sendProgress(announced: AnnouncedProgress): void;
   /** Reads new events now: one was committed. */
   wake(): void;
   /** Ends all streams, and new ones at once: clients reconnect to another process. */
@@ -144,6 +150,14 @@ export function createEventStreams(database: Database, options: StreamOptions): 
         }
         return frames;
       });
+    },
+    sendProgress({ accountId, generationId, progress }) {
+      const streams = [...(byAccount.get(accountId) ?? [])].filter(({ target }) =>
+        target.generationId === null ? target.keyId === null : target.generationId === generationId,
+      );
+      if (streams.length === 0) return;
+      const frame = progressFrame({ job_id: generationId, ...progress });
+      for (const stream of streams) stream.send(frame);
     },
     wake: () => feed.wake(),
     release() {

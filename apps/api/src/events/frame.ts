@@ -1,5 +1,11 @@
 import type { StoredEvent } from "@atelier/events";
-import { AppError, type EventType, type JobStatus, type ListedJob } from "@atelier/schemas";
+import {
+  AppError,
+  type EventType,
+  type JobProgress,
+  type JobStatus,
+  type ListedJob,
+} from "@atelier/schemas";
 
 /** One server-sent event, ready to be written. */
 export interface Frame {
@@ -52,6 +58,15 @@ export const gapFrame: Frame = {
       "Last-Event-ID is not kept any more. Events after it may be missing: read GET /v1/jobs for the state of your jobs.",
   })}\n\n`,
 };
+
+/** The frame of progress, which is neither stored nor replayed, and therefore has no id. */
+export function progressFrame(progress: JobProgress): Frame {
+  return {
+    id: null,
+    isFinal: false,
+    text: `event: job.progress\ndata: ${JSON.stringify(progress)}\n\n`,
+  };
+}
 
 function writeFrame(id: bigint | null, type: EventType, json: string): Frame {
   const idLine = id === null ? "" : `id: ${id}\n`;

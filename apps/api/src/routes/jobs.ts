@@ -14,6 +14,7 @@ import { listPage } from "../generations/list-page.ts";
 import { readJobId } from "../generations/read-job-id.ts";
 import { signWith } from "../generations/sign.ts";
 import { withWait } from "../generations/wait-estimates.ts";
+import { withProgress } from "../events/progress.ts";
 import { contextOf, disconnectSignal } from "../http/context.ts";
 import { visibleTo } from "../http/permissions.ts";
 import { readPreferredWait } from "../http/prefer.ts";
@@ -48,7 +49,8 @@ export function readJob(dependencies: ApiDependencies) {
     if (generation === null) throw jobNotFound();
     if (waitMs !== null) response.set("Preference-Applied", `wait=${waitMs / 1_000}`);
     const waits = await dependencies.waits.ofJobs(owner.accountId, [generation]);
-    response.json(withWait(await presentJob(generation, signWith(dependencies)), waits));
+    const job = withWait(await presentJob(generation, signWith(dependencies)), waits);
+    response.json(withProgress(job, dependencies.progress));
   };
 }
 

@@ -1,4 +1,4 @@
-import { listedJob, type ListedJob } from "@atelier/schemas";
+import { jobProgress, listedJob, type JobProgress, type ListedJob } from "@atelier/schemas";
 import type { Stack, TestAccount } from "@atelier/testing";
 import { createParser } from "eventsource-parser";
 
@@ -15,6 +15,8 @@ export interface OpenStream {
   readonly response: Response;
   /** Comments received so far. */
   readonly comments: string[];
+  /** Events of type `job.progress` received so far, which the others do not contain. */
+  readonly progress: JobProgress[];
   /** The next event; null at the end of the stream. */
   next(): Promise<ReceivedEvent | null>;
   /** All further events up to the end of the stream. */
@@ -38,9 +40,13 @@ export async function openStream(
         });
   const events: ReceivedEvent[] = [];
   const comments: string[] = [];
+  const progress: JobProgress[] = [];
   const parser = createParser({
-    onEvent: ({ id, event, data }) =>
-      events.push({ id, type: event, job: listedJob.parse(JSON.parse(data)), at: Date.now() }),
+    onEvent({ id, event, data }) {
+      const json: unknown = JSON.parse(data);
+      if (event === "job.progress") progress.push(jobProgress.parse(json));
+      else events.push({ id, type: event, job: listedJob.parse(json), at: Date.now() });
+    },
     onComment: (comment) => comments.push(comment),
   });
   let reader: ReadableStreamDefaultReader<string> | undefined;
@@ -59,6 +65,7 @@ export async function openStream(
   return {
     response,
     comments,
+    progress,
     next,
     async rest() {
       const all: ReceivedEvent[] = [];

@@ -1,11 +1,15 @@
-import type { Atelier, WaitOptions } from "@atelier/client";
+import type { Atelier } from "@atelier/client";
 import type { Answer } from "../answer.ts";
+import type { ShownJob } from "./progress.ts";
 
 /** Resources of caller commands. */
 export interface Caller {
   readonly atelier: Atelier;
   /** Shows the progress of a job; Ctrl-C aborts its signal. */
-  readonly follow: Required<Pick<WaitOptions, "onProgress">> & { readonly signal: AbortSignal };
+  readonly follow: {
+    readonly onProgress: (job: ShownJob) => void;
+    readonly signal: AbortSignal;
+  };
   /** Prints a line of a result that is not complete yet; nothing with --json. */
   readonly print: (line: string) => void;
   /** How the program is started, such as `npm run atelier --`. */

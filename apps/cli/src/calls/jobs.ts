@@ -111,6 +111,10 @@ export async function wait(
 export async function watch({ atelier, follow, print }: Caller, jobId: string): Promise<Answer> {
   const events: JobEvent[] = [];
   for await (const event of atelier.jobs.watch(jobId, { signal: follow.signal })) {
+    if (event.type === "job.progress") {
+      follow.onProgress(event.job);
+      continue;
+    }
     const { renders_completed, renders_total, status } = event.job;
     print(`${event.type}  ${status}  ${renders_completed} of ${renders_total} images`);
     events.push(event);

@@ -1,9 +1,15 @@
 import type { Job } from "@atelier/client";
 import type { Output } from "../output.ts";
 
+/** The part of a job that is shown. */
+export type ShownJob = Pick<
+  Job,
+  "id" | "kind" | "status" | "scenes_completed" | "scenes_total" | "progress"
+>;
+
 export interface Progress {
   /** Shows a state of a job. */
-  show(job: Job): void;
+  show(job: ShownJob): void;
   /** Ends the display: the last state stays for a story, and is cleared for an image. */
   end(): void;
 }
@@ -20,12 +26,13 @@ export interface ProgressOptions {
 }
 
 /**
- * Shows progress: on a terminal, an updating line with a bar of scenes for a story or the time for an
- * image; in a pipe, one line per scene of a story and nothing for an image.
+ * Shows progress: on a terminal, an updating line with a bar of scenes for a story, and for an image a bar of
+ * its steps, if its engine reports them, or the time; in a pipe, one line per scene of a story and for each
+ * tenth of such an image.
  */
 export function createProgress({ output, interactive, color }: ProgressOptions): Progress {
   const startedAt = performance.now();
-  let shown: Job | null = null;
+  let shown: ShownJob | null = null;
   let lastLine = "";
   let timer: NodeJS.Timeout | null = null;
 
@@ -33,14 +40,21 @@ export function createProgress({ output, interactive, color }: ProgressOptions):
     if (shown !== null) output.write(clearLine + describe(shown));
   }
 
-  function describe(job: Job): string {
+  function describe(job: ShownJob): string {
     const seconds = `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
-    if (job.kind === "image") return `${paint(job.status)}  ${seconds}`;
+    if (job.kind === "image") {
+      const { progress } = job;
+      if (progress === undefined) return `${paint(job.status)}  ${seconds}`;
+      return `${drawBar(progress.progress)}  ${describeSteps(progress)}  ${seconds}`;
+    }
     const done = job.scenes_completed ?? 0;
     const total = job.scenes_total ?? 0;
-    const filled = total === 0 ? 0 : Math.round((done / total) * barWidth);
-    const bar = "█".repeat(filled) + "░".repeat(barWidth - filled);
-    return `${paint(bar)}  ${describeScenes(job)}  ${seconds}`;
+    return `${drawBar(total === 0 ? 0 : done / total)}  ${describeScenes(job)}  ${seconds}`;
+  }
+
+  function drawBar(share: number): string {
+    const filled = Math.round(share * barWidth);
+    return paint("█".repeat(filled) + "░".repeat(barWidth - filled));
   }
 
   const paint = (text: string) => (color ? `\u001b[36m${text}\u001b[0m` : text);
@@ -53,8 +67,8 @@ export function createProgress({ output, interactive, color }: ProgressOptions):
         timer ??= setInterval(draw, redrawMs);
         return;
       }
-      if (job.kind === "image") return;
-      const line = describeScenes(job);
+      const line = job.kind === "image" ? describeTenth(job) : describeScenes(job);
+      if (line === null) return;
       if (line !== lastLine) output.write(`${line}\n`);
       lastLine = line;
     },
@@ -70,7 +84,17 @@ export function createProgress({ output, interactive, color }: ProgressOptions):
   };
 }
 
-function describeScenes({ scenes_completed, scenes_total: total, status }: Job) {
+function describeSteps({ progress, step, of }: NonNullable<ShownJob["progress"]>): string {
+  const percent = `${Math.round(progress * 100)} %`;
+  return step === null || of === null ? percent : `${percent}, step ${step} of ${of}`;
+}
+
+/** Null for an image without progress. */
+function describeTenth({ progress }: ShownJob): string | null {
+  return progress === undefined ? null : `${Math.floor(progress.progress * 10) * 10} %`;
+}
+
+function describeScenes({ scenes_completed, scenes_total: total, status }: ShownJob) {
   const done = scenes_completed ?? 0;
   const unit =
     done === 0 && status !== "completed" ? "scenes, portraits and places first" : "scenes";

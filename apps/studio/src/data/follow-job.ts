@@ -1,4 +1,4 @@
-import type { Job, ListedJob } from "@atelier/schemas";
+import type { Job, JobProgress as Progress, ListedJob } from "@atelier/schemas";
 import { ApiError, send, sendJson } from "../api.ts";
 import { readStream } from "./connection.ts";
 import { pause } from "./pause.ts";
@@ -24,6 +24,7 @@ export async function followJob(
   onProgress: (job: JobProgress) => void,
 ): Promise<void> {
   let lastEventId: string | null = null;
+  let last: JobProgress | null = null;
   while (!signal.aborted) {
     let pauseMs = reconnectMs;
     const retry = (error: unknown) => {
@@ -37,7 +38,13 @@ export async function followJob(
         headers: lastEventId === null ? {} : { "Last-Event-ID": lastEventId },
       });
       for await (const event of readStream(body)) {
+        if (event.type === "job.progress") {
+          const { job_id: _jobId, ...progress } = JSON.parse(event.data) as Progress;
+          if (last !== null) onProgress({ ...last, progress });
+          continue;
+        }
         const { prompt: _prompt, ...job } = JSON.parse(event.data) as ListedJob;
+        last = job;
         lastEventId = event.id ?? lastEventId;
         onProgress(job);
         if (isFinal(job)) return;

@@ -1,5 +1,6 @@
 import {
   toVendorAmount,
+  type CallProgress,
   type Provider,
   type ProviderCall,
   type ProviderOutcome,
@@ -49,6 +50,8 @@ async function outcomeOf(response: Response, call: ProviderCall): Promise<Provid
   if (cost !== null) call.onUsage?.({ cost });
   const units = response.headers.get("X-Units");
   if (units !== null) call.onUsage?.({ units: JSON.parse(units) as Record<string, number> });
+  const progress = response.headers.get("X-Progress");
+  if (progress !== null) call.onProgress?.(JSON.parse(progress) as CallProgress);
   if (response.ok && requestId !== null) await call.onRequestId(requestId);
   const retryAfter = response.headers.get("Retry-After");
   const retryAfterMs = retryAfter === null ? null : Number(retryAfter) * 1_000;

@@ -28,6 +28,12 @@ export type Behaviour =
       readonly bytes?: Uint8Array;
       /** Cost in USD that the response states. Default: none. */
       readonly costUsd?: string;
+      /** Progress that the response states before the image. Default: none. */
+      readonly progress?: {
+        readonly step: number;
+        readonly of: number;
+        readonly until: Promise<void>;
+      };
       /** Units that the response states, such as tokens by kind. Default: none. */
       readonly units?: Readonly<Record<string, number>>;
     }
@@ -74,6 +80,14 @@ export async function startFakeProvider(image: Uint8Array): Promise<FakeProvider
         if (behaviour.costUsd !== undefined) response.setHeader("X-Cost", behaviour.costUsd);
         if (behaviour.units !== undefined) {
           response.setHeader("X-Units", JSON.stringify(behaviour.units));
+        }
+        if (behaviour.progress !== undefined) {
+          const { step, of, until } = behaviour.progress;
+          response.setHeader("X-Progress", JSON.stringify({ progress: step / of, step, of }));
+          response.writeHead(200, { "Content-Type": "image/png" }).flushHeaders();
+          await until;
+          response.end(behaviour.bytes ?? image);
+          return;
         }
         return sendImage(response, behaviour.bytes);
       case "refuse":

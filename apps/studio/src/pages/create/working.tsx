@@ -42,6 +42,7 @@ export function Working({ job }: { readonly job: Job }) {
           {isLost && texts.shell.noConnection}
           {!isLost && status === "pending" && <Wait job={job} />}
           {!isLost && status === "processing" && total > 1 && texts.create.doneOf(done, total)}
+          {!isLost && status === "processing" && total === 1 && <Made job={job} />}
         </p>
         {total > 1 && <Arrived job={job} />}
         {isCancellable(job) && (
@@ -52,6 +53,11 @@ export function Working({ job }: { readonly job: Job }) {
       </div>
     </div>
   );
+}
+
+/** How far the image is, if its engine reports it. */
+function Made({ job: { progress } }: { readonly job: Job }) {
+  return progress === undefined ? null : `${Math.round(progress.progress * 100)} %`;
 }
 
 /** How long the job still waits. The event stream does not contain it. */

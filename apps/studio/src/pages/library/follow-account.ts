@@ -31,6 +31,8 @@ export async function followAccount(
       on.gap();
       for await (const event of readStream(body)) {
         lastEventId = event.id ?? lastEventId;
+        // Its data is not a job.
+        if (event.type === "job.progress") continue;
         if (event.type.startsWith("job.")) on.job(JSON.parse(event.data) as ListedJob);
       }
     } catch (error) {

@@ -14,6 +14,7 @@ import { laneOf } from "../../lanes/lanes.ts";
 import { countsCost, priceRenderCall } from "../price-render-call.ts";
 import type { PoolServer } from "../../servers/server-pool.ts";
 import type { RenderRecord } from "../record-render.ts";
+import { createProgressReport } from "../report-progress.ts";
 import type { ProviderInputs } from "./prepare-inputs.ts";
 
 /** An attempt in progress: where it is recorded, and the signal that aborts it. */
@@ -76,6 +77,7 @@ export async function callProvider(
         accountId: claim.accountId,
         key: claim.renderId,
         resumeRequestId,
+        onProgress: createProgressReport(claim, database),
         onUsage(stated) {
           usage = mergeUsage(usage, stated);
         },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { withoutEngineCommands } from "@atelier/schemas";
 import * as z from "zod";
 import type { Provider, ProviderRequest } from "../../provider.ts";
@@ -12,6 +13,7 @@ import { explainStatus } from "../http/explain-status.ts";
 import { readBase64, readImage } from "../http/read-image.ts";
 import { findJson, readJson } from "../http/read-json.ts";
 import { createSend, type CallLimits, type HttpResponse } from "../http/send.ts";
+import { watchProgress } from "./watch-progress.ts";
 
 interface Automatic1111Options extends CallLimits {
   /** URL of the server, for example `http://127.0.0.1:7860`. */
@@ -20,6 +22,8 @@ interface Automatic1111Options extends CallLimits {
    * `user:password` as passed to the server's `--api-auth`; undefined when the option is not used.
    */
   readonly apiKey?: string | undefined;
+  /** Time between two questions for the progress of an image, in milliseconds. Default 500. */
+  readonly progressIntervalMs?: number | undefined;
 }
 
 /** Pixels by image size. Stable Diffusion needs multiples of 64 for a coherent composition. */
@@ -58,11 +62,11 @@ const failureSchema = z.looseObject({
  * `/interrupt` stops the image in progress, which may belong to another client. The server has no
  * content policy and no prices.
  *
- * Sources: `modules/api` of stable-diffusion-webui 1.10. Forge uses the same API; not verified
+ * Sources: `modules/api` and `modules/progress.py` of stable-diffusion-webui 1.10. Forge uses the same API; not verified
  * there.
  */
 export function createAutomatic1111Provider(options: Automatic1111Options): Provider {
-  const { apiKey, baseUrl } = options;
+  const { apiKey, baseUrl, progressIntervalMs: intervalMs = 500 } = options;
   const basic = apiKey === undefined ? null : Buffer.from(apiKey).toString("base64");
   const send = createSend({
     ...options,
@@ -85,16 +89,23 @@ export function createAutomatic1111Provider(options: Automatic1111Options): Prov
     capabilities: ["edit", "mask", "negative_prompt", ...parameterCapabilities("automatic1111")],
     canSize: (model) => sendsExactSize("automatic1111", model),
     editSize: (request) => pixelsOf(request, areas),
-    async makeImage(request, { signal }) {
+    async makeImage(request, { signal, onProgress }) {
       const size = pixelsOf(request, areas);
+      const taskId = onProgress === undefined ? null : randomUUID();
+      const order = { ...size, ...describe(request), ...(taskId && { force_task_id: taskId }) };
+      const ended = new AbortController();
+      if (onProgress !== undefined && taskId !== null) {
+        const watched = AbortSignal.any([signal, ended.signal]);
+        void watchProgress(taskId, { send, intervalMs, signal: watched, onProgress });
+      }
       const response = await send({
         method: "POST",
         url: inputImages(request).length === 0 ? "sdapi/v1/txt2img" : "sdapi/v1/img2img",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ ...size, ...describe(request) }),
+        body: JSON.stringify(order),
         signal,
         purpose: "generate",
-      });
+      }).finally(() => ended.abort());
       if (response.status !== 200) throw explainStatus(response, errorTextOf(response));
       const { images, info = "" } = readJson(response, madeSchema);
       const image = await readImage(readBase64(images[0] ?? ""), size);

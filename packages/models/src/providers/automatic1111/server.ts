@@ -11,11 +11,21 @@ import { isImageInBase64, readJsonBody } from "../testing/read-json-body.ts";
  */
 export function startAutomatic1111Server({
   apiKey,
+  finish,
 }: {
   /** `user:password`. */
   readonly apiKey: string;
+  /** Until then an image with a task id is made, and its progress can be asked for. Default: at once. */
+  readonly finish?: Promise<void>;
 }): Promise<ProtocolServer> {
-  return startProtocolServer((visit) => respond(visit, apiKey));
+  const tasks: Tasks = { current: null, finish };
+  return startProtocolServer((visit) => respond(visit, apiKey, tasks));
+}
+
+interface Tasks {
+  /** The id of the task whose image is made. */
+  current: string | null;
+  readonly finish: Promise<void> | undefined;
 }
 
 const textSchema = z.strictObject({
@@ -34,6 +44,7 @@ const textSchema = z.strictObject({
   save_images: z.boolean(),
   override_settings: z.strictObject({ sd_model_checkpoint: z.string() }),
   override_settings_restore_afterwards: z.boolean(),
+  force_task_id: z.string().optional(),
 });
 const imageSchema = textSchema.extend({
   init_images: z.array(z.string().refine(isImageInBase64)).min(1),
@@ -89,7 +100,7 @@ const lists: Readonly<Record<string, unknown>> = {
   ],
 };
 
-async function respond(visit: Visit, apiKey: string): Promise<Reply> {
+async function respond(visit: Visit, apiKey: string, tasks: Tasks): Promise<Reply> {
   const { call, fault, url } = visit;
   const basic = Buffer.from(apiKey).toString("base64");
   if (call.headers.authorization !== `Basic ${basic}`) {
@@ -100,7 +111,11 @@ async function respond(visit: Visit, apiKey: string): Promise<Reply> {
   const list = lists[url.pathname];
   if (call.method === "GET" && list !== undefined) return { status: 200, json: list };
   if (call.method === "GET" && url.pathname === "/sdapi/v1/progress")
-    return describeProgress(fault);
+    return describeProgress(fault, tasks);
+  if (call.method === "POST" && url.pathname === "/internal/progress") {
+    const { id_task: id } = readJsonBody(call) as { readonly id_task: string };
+    return { status: 200, json: { active: tasks.current === id, queued: false, completed: false } };
+  }
   const schema = schemas[url.pathname];
   if (schema === undefined) return failure(404, "HTTPException", "Not Found");
   if (call.method !== "POST") return failure(405, "HTTPException", "Method Not Allowed");
@@ -117,6 +132,9 @@ async function respond(visit: Visit, apiKey: string): Promise<Reply> {
   if (problem !== null) return problem;
   visit.pay();
   const order = parsed.data;
+  tasks.current = order.force_task_id ?? null;
+  await tasks.finish;
+  tasks.current = null;
   const image = await makeImage(order, "png", fault);
   const images = Array.from({ length: order.batch_size }, () => image.toString("base64"));
   return {
@@ -129,11 +147,16 @@ async function respond(visit: Visit, apiKey: string): Promise<Reply> {
   };
 }
 
-/** Of a server without work. */
-function describeProgress(fault: Fault | null): Reply {
+/** Of a server without work, or in the seventh of twenty steps. */
+function describeProgress(fault: Fault | null, { current }: Tasks): Reply {
   if (fault?.kind === "server-error") return failure(fault.status, "RuntimeError", "");
-  const state = { skipped: false, interrupted: false, job: "", job_count: 0, sampling_step: 0 };
-  return { status: 200, json: { progress: 0, eta_relative: 0, state, current_image: null } };
+  const steps =
+    current === null
+      ? { job_count: 0, sampling_step: 0, sampling_steps: 0 }
+      : { job_count: 1, sampling_step: 7, sampling_steps: 20 };
+  const state = { skipped: false, interrupted: false, job: "", ...steps };
+  const progress = current === null ? 0 : 0.35;
+  return { status: 200, json: { progress, eta_relative: 0, state, current_image: null } };
 }
 
 function failureOf(fault: Fault | null): Reply | null {

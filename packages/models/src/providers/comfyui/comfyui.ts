@@ -6,7 +6,7 @@ import type { ComfyUiWorkflow } from "./comfyui-workflow.ts";
 import { promptWithReferences } from "../describe-references.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
 import { sendsExactSize } from "../kind-traits.ts";
-import { createAdapter } from "../http/adapter.ts";
+import { createAdapter, type AdapterCall } from "../http/adapter.ts";
 import { CallEnded, invalidRequest, unavailable } from "../http/call-ended.ts";
 import { createCheck } from "../http/check-server.ts";
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
@@ -15,6 +15,7 @@ import { readImage } from "../http/read-image.ts";
 import { findJson, readJson } from "../http/read-json.ts";
 import { createSend, type CallLimits, type HttpResponse } from "../http/send.ts";
 import { poll } from "../poll.ts";
+import { watchProgress } from "./watch-progress.ts";
 
 interface ComfyUiOptions extends CallLimits {
   /** URL of ComfyUI, for example `http://127.0.0.1:8188`. */
@@ -86,11 +87,9 @@ type Sighting = HistoryEntry | "under way" | "not known";
  */
 export function createComfyUiProvider(options: ComfyUiOptions): Provider {
   const { apiKey, baseUrl, pollIntervalMs = 500, workflow } = options;
-  const send = createSend({
-    ...options,
-    baseUrl,
-    credentials: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-  });
+  const credentials: Readonly<Record<string, string>> =
+    apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  const send = createSend({ ...options, baseUrl, credentials });
 
   /** @returns the file's name for a LoadImage node. */
   async function upload({ bytes, mediaType }: ImageFile, signal: AbortSignal): Promise<string> {
@@ -213,6 +212,32 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
     await submit(id, graph, key, signal);
   }
 
+  async function run(id: string, request: ProviderRequest, call: AdapterCall) {
+    const { key, resumeRequestId, signal } = call;
+    const size = pixelsOf(request, areas);
+    if (resumeRequestId === null) {
+      await call.onRequestId(id);
+      await order(request, id, key, signal);
+    } else if ((await look(id, signal)) === "not known") {
+      // The id was recorded before the job was submitted, so the job may never have arrived.
+      await order(request, id, key, signal);
+    }
+    const { filename, subfolder, type } = await poll({
+      ask: () => ask(id, signal),
+      cancel: (anyway) => cancel(id, anyway),
+      intervalMs: pollIntervalMs,
+      signal,
+    });
+    const query = new URLSearchParams({ filename, subfolder, type });
+    const response = await sendPoll(`view?${query.toString()}`, signal);
+    return {
+      kind: "image" as const,
+      image: await readImage(response.body, size),
+      turn: null,
+      seed: request.seed,
+    };
+  }
+
   return createAdapter({
     name: "comfyui",
     lostCall: "resume-by-request-id",
@@ -236,30 +261,19 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
     canSize: (model) => sendsExactSize("comfyui", model),
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, call) {
-      const { key, resumeRequestId, signal } = call;
-      const size = pixelsOf(request, areas);
+      const { key, onProgress, resumeRequestId } = call;
       const id = resumeRequestId ?? randomUUID();
-      if (resumeRequestId === null) {
-        await call.onRequestId(id);
-        await order(request, id, key, signal);
-      } else if ((await look(id, signal)) === "not known") {
-        // The id was recorded before the job was submitted, so the job may never have arrived.
-        await order(request, id, key, signal);
+      const ended = new AbortController();
+      if (onProgress !== undefined) {
+        const signal = AbortSignal.any([call.signal, ended.signal]);
+        const connection = { baseUrl, headers: credentials, signal, onProgress };
+        watchProgress({ id, clientId: key }, connection);
       }
-      const { filename, subfolder, type } = await poll({
-        ask: () => ask(id, signal),
-        cancel: (anyway) => cancel(id, anyway),
-        intervalMs: pollIntervalMs,
-        signal,
-      });
-      const query = new URLSearchParams({ filename, subfolder, type });
-      const response = await sendPoll(`view?${query.toString()}`, signal);
-      return {
-        kind: "image",
-        image: await readImage(response.body, size),
-        turn: null,
-        seed: request.seed,
-      };
+      try {
+        return await run(id, request, call);
+      } finally {
+        ended.abort();
+      }
     },
   });
 }

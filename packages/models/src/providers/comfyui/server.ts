@@ -4,6 +4,7 @@ import type { Fault } from "../testing/faults.ts";
 import { createJobs, type Job, type Jobs } from "../testing/jobs.ts";
 import { makeImage, startProtocolServer } from "../testing/protocol-server.ts";
 import type { ProtocolServer, Reply, Visit } from "../testing/protocol-server.ts";
+import { acceptWebSocket } from "../testing/accept-web-socket.ts";
 import { readForm } from "../testing/read-form.ts";
 
 /**
@@ -17,12 +18,17 @@ export function startComfyUiServer(): Promise<ProtocolServer> {
     jobs: createJobs(),
     uploads: new Map([["example.png", Buffer.alloc(0)]]),
     pending: new Set(),
+    sockets: new Map(),
   };
   return startProtocolServer(
     (visit) => respond(visit, state),
     ({ method, path }) => {
       if (method === "GET") return "poll";
       return path === "/prompt" ? "order" : null;
+    },
+    (request, socket) => {
+      const { searchParams } = new URL(request.url ?? "", "http://localhost");
+      state.sockets.set(searchParams.get("clientId") ?? "", acceptWebSocket(request, socket));
     },
   );
 }
@@ -77,6 +83,8 @@ interface State {
   readonly uploads: Map<string, Buffer>;
   /** Ids of unfinished jobs. */
   readonly pending: Set<string>;
+  /** Sends a message to the WebSocket of a client, by its id. */
+  readonly sockets: Map<string, (text: string) => void>;
 }
 
 function respond(visit: Visit, state: State): Reply | Promise<Reply> {
@@ -201,8 +209,16 @@ function describe(type: string, message: string, details: string): object {
   };
 }
 
-function readHistory({ fault }: Visit, id: string, { jobs, pending }: State): Reply {
+function readHistory({ fault }: Visit, id: string, { jobs, pending, sockets }: State): Reply {
   const job = jobs.find(id, fault);
+  for (const send of sockets.values()) {
+    send(
+      JSON.stringify({ type: "status", data: { status: { exec_info: { queue_remaining: 1 } } } }),
+    );
+    send(
+      JSON.stringify({ type: "progress", data: { value: 7, max: 20, prompt_id: id, node: "3" } }),
+    );
+  }
   if (job === null || jobs.poll(job, fault) !== "ended") return { status: 200, json: {} };
   pending.delete(id);
   return { status: 200, json: { [id]: entryOf(job, fault) } };

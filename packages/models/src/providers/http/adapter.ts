@@ -81,6 +81,7 @@ export function createAdapter(options: AdapterOptions): Provider {
           resumeRequestId: call.resumeRequestId,
           onRequestId: (requestId: string) => call.onRequestId(requestId),
           onUsage: (usage: VendorUsage) => call.onUsage?.(usage),
+          ...(call.onProgress !== undefined && { onProgress: call.onProgress }),
         };
         const { task, pixels } = request;
         const outcome =

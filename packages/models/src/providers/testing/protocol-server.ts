@@ -1,6 +1,12 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import type { Fault, Place } from "./faults.ts";
@@ -52,11 +58,13 @@ export interface Visit {
  * faults (hang, cut short, endless, redirect, not JSON) are applied here to successful responses.
  *
  * @param placeOf the part of a call that a request belongs to; null for requests without faults.
+ * @param onUpgrade answers requests for a WebSocket. Default: they are answered like others.
  */
 export async function startProtocolServer(
   respond: (visit: Visit) => Reply | Promise<Reply>,
   placeOf: (call: ProtocolCall) => Place | null = ({ method }) =>
     method === "POST" ? "order" : "poll",
+  onUpgrade?: (request: IncomingMessage, socket: Duplex) => void,
 ): Promise<ProtocolServer> {
   const calls: ProtocolCall[] = [];
   let fault: Fault | null = null;
@@ -86,6 +94,7 @@ export async function startProtocolServer(
       resolve(call);
     })().catch(() => response.destroy());
   });
+  if (onUpgrade !== undefined) server.on("upgrade", onUpgrade);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {

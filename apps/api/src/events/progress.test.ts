@@ -1,0 +1,40 @@
+import { beforeEach, expect, it } from "vitest";
+import { createProgress, withProgress, type Progress } from "./progress.ts";
+
+let now: number;
+let progress: Progress;
+const announce = (generationId: string, step: number) =>
+  progress.record({
+    accountId: "account",
+    generationId,
+    progress: { render: 0, progress: step / 20, step, of: 20 },
+  });
+
+beforeEach(() => {
+  now = 0;
+  progress = createProgress(() => now);
+});
+
+it("progress of a job is sent at most twice a second, whatever the number of its images", () => {
+  let sent = 0;
+  for (; now < 10_000; now += 100) if (announce("job", 1)) sent += 1;
+  expect(sent).toBe(20);
+  expect(announce("other", 1)).toBe(true);
+});
+
+it("the last progress is shown while the job is made, for a minute, until it is final", () => {
+  announce("job", 7);
+  const job = { id: "job", status: "processing" } as const;
+  expect(withProgress(job, progress)).toMatchObject({ progress: { step: 7, of: 20 } });
+  expect(withProgress({ ...job, status: "completed" }, progress)).not.toHaveProperty("progress");
+  now += 60_000;
+  expect(withProgress(job, progress)).toBe(job);
+  announce("job", 8);
+  progress.forget("job");
+  expect(progress.of("job")).toBeNull();
+});
+
+it("progress of ten thousand jobs is kept, of those that were announced last", () => {
+  for (let job = 0; job <= 10_000; job++) announce(String(job), 1);
+  expect([progress.of("0"), progress.of("10000")]).toMatchObject([null, { step: 1 }]);
+});
