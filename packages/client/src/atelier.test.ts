@@ -72,6 +72,32 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
 
+it("watch adds progress to the job as it was last sent, and resumes behind the last event with an id", async () => {
+  const running = job("processing", { renders_completed: 0 });
+  const progress = { render: 0, progress: 0.35, step: 7, of: 20 };
+  const events = [
+    `id: 5\nevent: job.updated\ndata: ${JSON.stringify(running)}`,
+    `event: job.progress\ndata: ${JSON.stringify({ job_id: jobId, ...progress })}`,
+    `id: 6\nevent: job.completed\ndata: ${JSON.stringify(job("completed"))}`,
+  ];
+  const stream = (...frames: readonly string[]): Step => {
+    const body = frames.map((frame) => `${frame}\n\n`).join("");
+    return () => new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+  };
+  const { atelier, requests } = scripted(
+    stream(...events.slice(0, 2)),
+    json(200, { ...running, request: {} }),
+    stream(...events.slice(2)),
+  );
+  const received = await settle(Array.fromAsync(atelier.jobs.watch(jobId)));
+  expect(received).toMatchObject([
+    { id: "5", type: "job.updated", job: running },
+    { id: null, type: "job.progress", job: { ...running, progress } },
+    { id: "6", type: "job.completed" },
+  ]);
+  expect(requests[2]?.headers.get("Last-Event-ID")).toBe("5");
+});
+
 describe("generate methods", () => {
   it("exist for every operation of the API, and send to its path", async () => {
     const { paths = {} } = createOpenApiDocument({ publicUrl: baseUrl });

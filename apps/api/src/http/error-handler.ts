@@ -5,6 +5,7 @@ import type { Logger } from "@atelier/telemetry";
 import type { NextFunction, Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import type { PresentError, RequestContext } from "./context.ts";
+import { endWithError, isKeptOpen } from "./keep-open.ts";
 import { chargeBody } from "./rate-limit.ts";
 
 /** Charges requests that were refused after their body was read. */
@@ -37,17 +38,18 @@ export function handleErrors(logger: Pick<Logger, "warn" | "error">) {
     if (!request.socket.writable) return;
     response.locals["errorCode"] = error.code;
     // Too late for an error body: close the connection, so that the client sees a truncated response.
-    if (response.headersSent) return next(thrown);
+    if (response.headersSent && !isKeptOpen(response)) return next(thrown);
     sendError(response, error);
   };
 }
 
-/** Sends an error body with the status of its code. */
+/** Sends an error body with the status of its code, or as the last event of a stream that has begun. */
 function sendError(response: Response, error: AppError): void {
-  const retryAfter = retryAfterSeconds(error);
-  if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
   const { presentError = presentAsUsual, requestId } = response.locals as Partial<RequestContext>;
   const { status, body } = presentError(error, String(requestId));
+  if (response.headersSent) return endWithError(response, body);
+  const retryAfter = retryAfterSeconds(error);
+  if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
   response.status(status).json(body);
 }
 

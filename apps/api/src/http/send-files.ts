@@ -46,7 +46,11 @@ export async function sendPieces(
     const firstFile = pieces.findIndex((piece) => typeof piece !== "string");
     const start = await readStart(chunks, firstFile + 1);
     const bytes = pieces.reduce((sum, piece) => sum + bytesOf(piece), 0);
-    response.set({ "Content-Type": options.type, "Content-Length": String(bytes) });
+    // A stream that was kept open has begun without a length.
+    if (!response.headersSent) {
+      response.set({ "Content-Type": options.type, "Content-Length": String(bytes) });
+    }
+    response.locals["isKeptOpen"] = false;
     await pipeline(Readable.from(concat(start, chunks)), response, { signal });
   } catch (error) {
     // The client has disconnected, or the status is sent: nothing more can be reported.

@@ -1,4 +1,4 @@
-import { findGeneration } from "@atelier/generations";
+import { findGeneration, type FoundGeneration } from "@atelier/generations";
 import { toOpenAIError, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -10,6 +10,7 @@ import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import type { Memory } from "../http/memory.ts";
 import { readPrefer } from "../http/prefer.ts";
+import { endWithError, keepOpen } from "../http/keep-open.ts";
 import { sendImages, type ImageDelivery } from "./send-images.ts";
 
 /** A request of an OpenAI-compatible operation. */
@@ -51,20 +52,24 @@ export async function answerWithImages<Name extends Operation>(
   };
   const submission = await submit(requester, { ...operationRequest, waitMs }, dependencies);
   const { generationId } = submission;
-  let generation = await waitForResult(submission, requester, dependencies);
-  if (submission.kind === "replayed") {
-    response.set("Idempotent-Replayed", "true");
+  if (submission.kind === "replayed") response.set("Idempotent-Replayed", "true");
+  const stopComments = delivery.eventType === null ? () => undefined : keepOpen(response);
+  let generation: FoundGeneration | null;
+  try {
+    generation = await waitForResult(submission, requester, dependencies);
     // The OpenAI API has no 202, so a client that retries waits again.
-    const shouldWait = generation === null && !signal.aborted;
+    const shouldWait = submission.kind === "replayed" && generation === null && !signal.aborted;
     if (shouldWait && (await waiters.waitFor({ accountId, generationId }, waitMs, signal))) {
       generation = await findGeneration(database.repeatable, { accountId, generationId });
     }
+  } finally {
+    stopComments();
   }
   if (generation === null) {
     return sendUnfinished(response, generationId, idempotency !== null, dependencies);
   }
   if (generation.status !== "completed") {
-    response.set("X-Should-Retry", "false");
+    if (!response.headersSent) response.set("X-Should-Retry", "false");
     throw failureOf(generation);
   }
   await sendImages(response, generation, { ...delivery, signal }, dependencies);
@@ -88,5 +93,6 @@ function sendUnfinished(
     message: `The image is not done yet and is still being made, as job ${generationId}. ${advice} GET ${pollUrl}.`,
     details: null,
   });
+  if (response.headersSent) return endWithError(response, body);
   response.status(status).set({ Location: pollUrl, "Retry-After": "2" }).json(body);
 }

@@ -82,6 +82,8 @@ function describe(
 
 /** Names the size that was made in the header `Atelier-Adjusted` when it is not the requested one. */
 function nameAdjusted(response: Response, requested = "auto", made = requested): void {
+  // A stream that was kept open has its headers already; its events name the size.
+  if (response.headersSent) return;
   if (requested !== "auto" && requested !== made) response.set("Atelier-Adjusted", `size=${made}`);
 }
 
