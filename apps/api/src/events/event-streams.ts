@@ -8,6 +8,7 @@ import { AppError } from "@atelier/schemas";
 import { createStream, type EventStream, type StreamTarget } from "./event-stream.ts";
 import { progressFrame, type Frame } from "./frame.ts";
 import { createHeartbeat } from "./heartbeat.ts";
+import { receivesProgress } from "./progress.ts";
 import { createPresentationQueue, presentEvents, type PresentedEvent } from "./present-events.ts";
 
 /** The open event streams of this process. */
@@ -28,10 +29,7 @@ export interface EventStreams {
    * time, and accounts take turns.
    */
   present(events: readonly StoredEvent[], target: StreamTarget): Promise<Frame[]>;
-  /**
-   * Sends progress to the streams of its job, and to those of its account; a key that sees only its own
-   * jobs follows the job itself.
-   */
+  /** Sends progress to the streams that receive it: see `receivesProgress`. */
   sendProgress(announced: AnnouncedProgress): void;
   /** Reads new events now: one was committed. */
   wake(): void;
@@ -153,7 +151,7 @@ export function createEventStreams(database: Database, options: StreamOptions): 
     },
     sendProgress({ accountId, generationId, progress }) {
       const streams = [...(byAccount.get(accountId) ?? [])].filter(({ target }) =>
-        target.generationId === null ? target.keyId === null : target.generationId === generationId,
+        receivesProgress(target, generationId),
       );
       if (streams.length === 0) return;
       const frame = progressFrame({ job_id: generationId, ...progress });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { createProgress, withProgress, type Progress } from "./progress.ts";
+import { createProgress, receivesProgress, withProgress, type Progress } from "./progress.ts";
 
 let now: number;
 let progress: Progress;
@@ -37,4 +37,15 @@ it("the last progress is shown while the job is made, for a minute, until it is 
 it("progress of ten thousand jobs is kept, of those that were announced last", () => {
   for (let job = 0; job <= 10_000; job++) announce(String(job), 1);
   expect([progress.of("0"), progress.of("10000")]).toMatchObject([null, { step: 1 }]);
+});
+
+it.each([
+  ["of the job", { generationId: "job", keyId: "key", mode: null }, true],
+  ["of another job", { generationId: "other", keyId: null, mode: null }, false],
+  ["of the account", { generationId: null, keyId: null, mode: null }, true],
+  ["of live jobs", { generationId: null, keyId: null, mode: "live" }, true],
+  ["of tests", { generationId: null, keyId: null, mode: "test" }, false],
+  ["of a key that sees only its own jobs", { generationId: null, keyId: "key", mode: null }, false],
+] as const)("a stream %s receives progress or not", (_, target, isReceived) => {
+  expect(receivesProgress(target, "job")).toBe(isReceived);
 });

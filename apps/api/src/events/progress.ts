@@ -1,5 +1,6 @@
 import type { AnnouncedProgress } from "@atelier/generations";
 import type { Job, RenderProgress } from "@atelier/schemas";
+import type { StreamTarget } from "./event-stream.ts";
 
 /** The progress of jobs that are made now, as workers announced it to this process. */
 export interface Progress {
@@ -49,6 +50,19 @@ export function createProgress(now: () => number = () => performance.now()): Pro
     },
     forget: (generationId) => void entries.delete(generationId),
   };
+}
+
+/**
+ * Whether a stream of the account receives the progress of a job: that of the job, and that of the account.
+ * A key that sees only its own jobs follows the job itself. Tests are drawn by built-in models, which report no
+ * progress, so that the streams of tests receive none.
+ */
+export function receivesProgress(
+  { generationId, keyId, mode }: Pick<StreamTarget, "generationId" | "keyId" | "mode">,
+  jobId: string,
+): boolean {
+  if (generationId !== null) return generationId === jobId;
+  return keyId === null && mode !== "test";
 }
 
 /** Adds its progress to a job that is being made. */
