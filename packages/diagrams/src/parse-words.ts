@@ -34,7 +34,7 @@ const numbers: Readonly<Record<string, number>> = {
 };
 const maxCount = 20;
 
-/** What a name begins with and does not need. */
+/** Words before a name that it does not need. */
 const article =
   /^(?:(?:then|dann)\s+)?(?:the|an?|its|their|our|my|each|every|all|this|these|der|die|das|de[nms]|eine?[nmrs]?|jede[rsnm]?|alle|diese[rsnm]?|(?:sein|ihr|mein|unser)e?[nmrs]?)\s+/iu;
 
