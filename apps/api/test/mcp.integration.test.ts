@@ -134,6 +134,7 @@ describe.each([
       "combine_images",
       "draw_graphic",
       "draw_diagram",
+      "process_image",
       "upload_image",
       "get_job",
       "list_jobs",
@@ -682,7 +683,7 @@ describe("POST /mcp", () => {
       fetch: (url, init) => fetch(new URL(new URL(url).pathname, urls[sent++ % 2]), init),
     });
     for (const _ of urls) {
-      expect((await client.listTools()).tools).toHaveLength(15);
+      expect((await client.listTools()).tools).toHaveLength(16);
       expect(await client.callTool({ name: "check_balance" })).not.toHaveProperty("isError", true);
     }
     expect(sent).toBeGreaterThan(3);

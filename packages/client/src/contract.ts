@@ -777,6 +777,89 @@ export interface components {
           )[]
         | null;
     };
+    readonly UpscaleRequest: {
+      /**
+       * @description An `id` of `GET /v1/models`.
+       * @example builtin-illustrator
+       */
+      readonly model: string;
+      /** @description The image to change, of at most 16.7 megapixels (4096 × 4096). */
+      readonly image: components["schemas"]["ImageSource"];
+      /** @description The level of moderation. Default: the account's strictness. */
+      readonly strictness?: components["schemas"]["Strictness"] | null;
+      /** @description Which files are made of each image, and how they are returned. */
+      readonly output?: components["schemas"]["Output"] | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
+      /** @description How much longer each edge becomes, from 2 to 4, in place of `width` and `height`. */
+      readonly factor?: number | null;
+      /** @description The exact width in pixels, with `height` in place of `factor`: at least that of the image, at most 4 times, and at most 40 megapixels in total. An image of another shape is cropped to it. */
+      readonly width?: number | null;
+      readonly height?: number | null;
+    };
+    readonly RemoveBackgroundRequest: {
+      /**
+       * @description An `id` of `GET /v1/models`.
+       * @example builtin-illustrator
+       */
+      readonly model: string;
+      /** @description The image to change, of at most 16.7 megapixels (4096 × 4096). */
+      readonly image: components["schemas"]["ImageSource"];
+      /** @description The level of moderation. Default: the account's strictness. */
+      readonly strictness?: components["schemas"]["Strictness"] | null;
+      /** @description Which files are made of each image, and how they are returned. */
+      readonly output?: components["schemas"]["Output"] | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
+    };
     readonly CreateWebhookRequest: {
       /**
        * Format: uri
@@ -827,7 +910,16 @@ export interface components {
        * @description What is requested: one image or several, a story, one of its scenes again, an edit, a combination, a graphic or a diagram.
        * @enum {string}
        */
-      readonly operation: "image" | "story" | "scene" | "edit" | "combine" | "graphic" | "diagram";
+      readonly operation:
+        | "image"
+        | "story"
+        | "scene"
+        | "edit"
+        | "combine"
+        | "graphic"
+        | "diagram"
+        | "upscale"
+        | "remove-background";
       /** @description The request as it would be sent. It is validated in the same way. */
       readonly request: {
         readonly [key: string]: unknown;
@@ -1110,7 +1202,16 @@ export interface components {
        * @description What was requested. Only a story has the kind `story`.
        * @enum {string}
        */
-      readonly operation: "image" | "story" | "scene" | "edit" | "combine" | "graphic" | "diagram";
+      readonly operation:
+        | "image"
+        | "story"
+        | "scene"
+        | "edit"
+        | "combine"
+        | "graphic"
+        | "diagram"
+        | "upscale"
+        | "remove-background";
       readonly status: components["schemas"]["JobStatus"];
       readonly mode: components["schemas"]["KeyMode"];
       readonly model: string;
@@ -1309,7 +1410,16 @@ export interface components {
        * @description What was requested. Only a story has the kind `story`.
        * @enum {string}
        */
-      readonly operation: "image" | "story" | "scene" | "edit" | "combine" | "graphic" | "diagram";
+      readonly operation:
+        | "image"
+        | "story"
+        | "scene"
+        | "edit"
+        | "combine"
+        | "graphic"
+        | "diagram"
+        | "upscale"
+        | "remove-background";
       readonly status: components["schemas"]["JobStatus"];
       readonly mode: components["schemas"]["KeyMode"];
       readonly model: string;
@@ -1536,6 +1646,8 @@ export interface components {
         | "combine"
         | "graphic"
         | "diagram"
+        | "upscale"
+        | "remove-background"
       )[];
       /** @description Whether it can change a given image. */
       readonly supports_edit: boolean;
@@ -1586,7 +1698,9 @@ export interface components {
           | "edit"
           | "combine"
           | "graphic"
-          | "diagram";
+          | "diagram"
+          | "upscale"
+          | "remove-background";
         readonly image_size: string;
         /**
          * @description A decimal with 2 to 6 decimals.

@@ -21,6 +21,10 @@ export type CombineRequest = Schemas["CombineRequest"];
 export type GraphicRequest = Schemas["GraphicRequest"];
 /** Body of `POST /v1/generate/diagram`. */
 export type DiagramRequest = Schemas["DiagramRequest"];
+/** Body of `POST /v1/generate/upscale`. */
+export type UpscaleRequest = Schemas["UpscaleRequest"];
+/** Body of `POST /v1/generate/remove-background`. */
+export type RemoveBackgroundRequest = Schemas["RemoveBackgroundRequest"];
 
 /** The methods that generate images, one for each operation. */
 export interface GenerateCalls {
@@ -115,6 +119,38 @@ export interface GenerateCalls {
    */
   generateDiagram(request: DiagramRequest, options?: GenerateOptions): Promise<DiagramResult>;
   /**
+   * Makes an image larger, by a factor or to an exact size.
+   *
+   * @example
+   * ```ts
+   * const large = await atelier.generateUpscaled({
+   *   model: "builtin-upscaler",
+   *   image: { job_id: image.id },
+   *   factor: 2,
+   * });
+   * console.log(large.width, large.height);
+   * ```
+   */
+  generateUpscaled(request: UpscaleRequest, options?: GenerateOptions): Promise<ImageResult>;
+  /**
+   * Makes the background of an image transparent.
+   *
+   * @example
+   * ```ts
+   * const icon = await atelier.generateGraphic({
+   *   model: "builtin-graphic",
+   *   kind: "icon",
+   *   prompt: "a sailing boat",
+   *   background: "#ffffff",
+   * });
+   * const boat = await atelier.generateCutOut({
+   *   model: "builtin-cutout",
+   *   image: { job_id: icon.id },
+   * });
+   * ```
+   */
+  generateCutOut(request: RemoveBackgroundRequest, options?: GenerateOptions): Promise<ImageResult>;
+  /**
    * Generates a story: references first, then the scenes in order. It may take minutes.
    *
    * @example
@@ -142,6 +178,8 @@ const methods = {
   combine: "generateCombination",
   graphic: "generateGraphic",
   diagram: "generateDiagram",
+  upscale: "generateUpscaled",
+  "remove-background": "generateCutOut",
 } as const satisfies Readonly<Record<Job["operation"], keyof GenerateCalls>>;
 
 /** Functions for all methods of `methods`, so that `GenerateCalls` declares no others. */

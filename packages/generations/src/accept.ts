@@ -429,6 +429,11 @@ interface StoredRender extends PlannedRender {
   readonly position: number;
 }
 
+/** Names of Prisma have underscores where those in the database have hyphens. */
+type WithHyphens<Name extends string> = Name extends `${infer Start}_${infer End}`
+  ? `${Start}-${WithHyphens<End>}`
+  : Name;
+
 /** Fills in the parameters of `insertGeneration`. */
 function bindInsert(
   request: AcceptRequest,
@@ -441,7 +446,7 @@ function bindInsert(
     accountId,
     kind: plan.kind,
     // An operation needs its value in the database.
-    operation: plan.operation satisfies GenerationOperation,
+    operation: plan.operation satisfies WithHyphens<GenerationOperation>,
     model: plan.model,
     request: JSON.stringify(plan.request),
     metadata: JSON.stringify(plan.metadata),

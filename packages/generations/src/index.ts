@@ -29,6 +29,7 @@ export {
   needsNewerWorker,
   sizedEdits,
   testRenders,
+  tools,
 } from "./capability.ts";
 export { reportCosts } from "./costs.ts";
 export { claimRender, type Claim } from "./claim.ts";

@@ -1,7 +1,8 @@
-import { AppError, type PixelSize } from "@atelier/schemas";
+import { AppError, type PixelSize, type ToolTask } from "@atelier/schemas";
 import sharp from "sharp";
 import { inPixelTurn } from "./pixel-turns.ts";
-import type { ImageFile, ProviderEdit } from "./provider.ts";
+import type { ImageFile, ProviderEdit, ProviderTool } from "./provider.ts";
+import { sizeOfResult } from "./tool-size.ts";
 
 /** Largest number of pixels of an image to edit: those of the largest image that models make. */
 export const maxEditPixels = 4_096 * 4_096;
@@ -40,14 +41,7 @@ export async function prepareEdit(
   pixels?: PixelSize,
 ): Promise<PreparedEdit> {
   const size = await sizeOf(image);
-  const { width, height } = size;
-  if (width * height > maxEditPixels) {
-    throw invalid(
-      "image",
-      "too_many_pixels",
-      `The image has ${width}x${height} pixels, and at most ${maxEditPixels} can be edited. Scale it down.`,
-    );
-  }
+  assertEditable(size);
   if (markup !== null) await assertMarkup(markup, size);
   const fit = async (file: ImageFile) => (pixels === undefined ? file : cover(file, pixels));
   const edit: ProviderEdit = {
@@ -58,6 +52,34 @@ export async function prepareEdit(
     strength,
   };
   return { edit, ...(pixels ?? size) };
+}
+
+/** A tool's task as providers receive it, and the exact size of its result. */
+interface PreparedTool {
+  readonly task: ProviderTool;
+  readonly pixels: PixelSize;
+}
+
+/**
+ * Prepares the image of a tool for a provider.
+ *
+ * @param image decoded and encoded again before.
+ * @throws AppError `reference_invalid` with the path `image` for too many pixels, and
+ *   `unsupported_image_size` for a result that no tool makes.
+ */
+export async function prepareTool(task: ToolTask, image: ImageFile): Promise<PreparedTool> {
+  const size = await sizeOf(image);
+  assertEditable(size);
+  return { task: { ...task, image, mask: null }, pixels: sizeOfResult(task, size) };
+}
+
+function assertEditable({ width, height }: PixelSize): void {
+  if (width * height <= maxEditPixels) return;
+  throw invalid(
+    "image",
+    "too_many_pixels",
+    `The image has ${width}x${height} pixels, and at most ${maxEditPixels} can be edited. Scale it down.`,
+  );
 }
 
 /** Refuses markup that a model could not tell from the image, or that shows nothing. */

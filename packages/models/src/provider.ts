@@ -1,5 +1,5 @@
 import type { ImageMediaType } from "@atelier/kit";
-import type { AppError, EditTask, PixelSize, Task } from "@atelier/schemas";
+import type { AppError, EditTask, PixelSize, Task, ToolTask } from "@atelier/schemas";
 import type { EngineDefaults } from "./engine-settings.ts";
 import type { VendorUsage } from "./vendor-usage.ts";
 
@@ -46,7 +46,7 @@ export interface ProviderRequest {
   readonly imageSize: string;
   /**
    * The exact size of the result, of which `aspectRatio` and `imageSize` are the nearest. Only models
-   * with `sizes` receive one, and no edit with a mask.
+   * with `sizes` receive one, and no edit with a mask. Each tool receives one.
    */
   readonly pixels?: PixelSize;
   /**
@@ -80,9 +80,12 @@ export type ProviderTask = Task<EditedImages>;
  */
 export type ProviderEdit = EditTask<EditedImages>;
 
+/** The task of a tool. The result has exactly the `pixels` of the request; the adapter ensures it. */
+export type ProviderTool = ToolTask<EditedImages>;
+
 interface EditedImages {
   readonly image: ImageFile;
-  /** An opaque 8-bit grey PNG of exactly the size of the image; white marks what to change. */
+  /** An opaque 8-bit grey PNG of exactly the size of the image; white marks what to change. Null without one. */
   readonly mask: Uint8Array | null;
   /**
    * An image of exactly the size of the image with drawn hints, transparent elsewhere. Default: none.

@@ -22,8 +22,8 @@ export interface DecodedImage {
   readonly pngChunks: readonly PngChunk[] | null;
 }
 
-/** 25 million pixels: 1.5 times the largest image that a model produces (4096 × 4096). */
-const defaultMaxPixels = 4096 * 4096 * 1.5;
+/** The largest image that this service makes: one that was scaled up. */
+const defaultMaxPixels = 40_000_000;
 /** Maximum edge length of WebP; every image is also delivered as WebP. */
 const maxSide = 16_383;
 const decodeTimeoutSeconds = 30;

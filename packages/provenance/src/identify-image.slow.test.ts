@@ -492,6 +492,8 @@ describe("the signer of a manifest that names a registered image", { timeout: 30
       model: trained,
       claimGenerator,
       createdAt: new Date(),
+      digitalSourceType: "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia",
+      change: null,
       sourceFormat: "png",
       watermarkId,
       ...bindings,

@@ -1,13 +1,18 @@
 import type { FileFormat } from "./file-format.ts";
 
+const vocabulary = "http://cv.iptc.org/newscodes/digitalsourcetype/";
+
 /** Values of the IPTC digital source type vocabulary, used by C2PA and XMP. */
 const digitalSourceTypes = {
-  trainedModel: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
-  editedByTrainedModel:
-    "http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia",
-  procedural: "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia",
-  proceduralComposite: "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic",
+  trainedModel: `${vocabulary}trainedAlgorithmicMedia`,
+  editedByTrainedModel: `${vocabulary}compositeWithTrainedAlgorithmicMedia`,
+  procedural: `${vocabulary}algorithmicMedia`,
+  proceduralComposite: `${vocabulary}compositeSynthetic`,
+  enhanced: `${vocabulary}algorithmicallyEnhanced`,
 } as const;
+
+/** The source type of an image in which a trained model made a part. */
+export const trainedComposite: string = digitalSourceTypes.editedByTrainedModel;
 
 /** The model or program that generated the image. */
 export interface ImageModel {
@@ -24,10 +29,24 @@ export interface ClaimGenerator {
   readonly version: string;
 }
 
+/** A change that the model made to the `parentOf` ingredient. */
+export interface Change {
+  /** A C2PA action (C2PA 2.4, actions). */
+  readonly action: string;
+  /** The past participle of the description, such as "Edited". */
+  readonly participle: string;
+  /** Whether it adds content that the image did not show. */
+  readonly isGenerative: boolean;
+}
+
 export interface Creation {
   readonly model: ImageModel;
   readonly claimGenerator: ClaimGenerator;
   readonly createdAt: Date;
+  /** A URI of the IPTC vocabulary; see `digitalSourceTypeOf`. */
+  readonly digitalSourceType: string;
+  /** Null when the model made a new image. */
+  readonly change: Change | null;
   /** The format that the model returned. */
   readonly sourceFormat: FileFormat;
   /** The id of the watermark in the pixels; null without a watermark. */
@@ -76,6 +95,20 @@ export function digitalSourceTypeOf(
   }
   const isComposite = isEdit || relationships.includes("componentOf");
   return isComposite ? digitalSourceTypes.proceduralComposite : digitalSourceTypes.procedural;
+}
+
+/**
+ * The source type of an image that a tool changed without adding content: a synthetic image stays what it
+ * was, and any other becomes an enhanced one.
+ *
+ * @param parent the source type that the file of the image states, signed or not; null if none.
+ * @param isMarked whether the image has a watermark of this installation, which only made images have.
+ */
+export function enhancedSourceType(parent: string | null, isMarked: boolean): string {
+  if (parent !== null && syntheticSourceOf(parent) !== null) return vocabulary + nameOf(parent);
+  return parent === null && isMarked
+    ? digitalSourceTypes.proceduralComposite
+    : digitalSourceTypes.enhanced;
 }
 
 /**
@@ -131,12 +164,15 @@ export function manifestDefinition(creation: Creation, actions: readonly Action[
     claim_generator_info: [{ ...creation.claimGenerator, specVersion: "2.4.0" }],
     assertions: [
       { label: "c2pa.actions.v2", data: { actions, allActionsIncluded: true } },
-      ...aiDisclosure(creation.model),
+      ...aiDisclosure(creation),
       ...softBindings(creation),
       ...verification(creation),
     ],
   };
 }
+
+const created = { action: "c2pa.created", participle: "Made" } as const;
+const edited = { action: "c2pa.edited", participle: "Edited" } as const;
 
 /** The labels of an image's ingredients, by their relationship. */
 type IngredientIds = Readonly<Record<Relationship, readonly string[]>>;
@@ -145,25 +181,22 @@ type IngredientIds = Readonly<Record<Relationship, readonly string[]>>;
  * The actions that made the image: created by the model from its inputs, with the parts of a
  * combination placed into it; or an existing image, opened and edited.
  */
-function makingActions({ model, createdAt }: Creation, ids: IngredientIds): Action[] {
+function makingActions(creation: Creation, ids: IngredientIds): Action[] {
+  const { createdAt, digitalSourceType, model } = creation;
   const when = createdAt.toISOString();
   const isEdit = ids.parentOf.length > 0;
+  const { action, participle } = (isEdit ? creation.change : null) ?? (isEdit ? edited : created);
   const agent = { when, softwareAgent: { name: model.name, version: model.id } };
   const made: Action = {
-    action: isEdit ? "c2pa.edited" : "c2pa.created",
+    action,
     ...agent,
-    digitalSourceType: digitalSourceTypeOf(model, relationshipsIn(ids)),
-    description: `${isEdit ? "Edited" : "Made"} by ${model.name} of ${model.provider}`,
+    digitalSourceType,
+    description: `${participle} by ${model.name} of ${model.provider}`,
     ...withIngredients(ids.inputTo),
   };
   const opened = { action: "c2pa.opened", ...agent, ...withIngredients(ids.parentOf) };
   const placed = { action: "c2pa.placed", ...agent, ...withIngredients(ids.componentOf) };
   return [...(isEdit ? [opened] : []), made, ...(ids.componentOf.length > 0 ? [placed] : [])];
-}
-
-function relationshipsIn(ids: IngredientIds): Relationship[] {
-  const all = ["parentOf", "componentOf", "inputTo"] as const;
-  return all.filter((relationship) => ids[relationship].length > 0);
 }
 
 function withIngredients(ingredientIds: readonly string[]): Pick<Action, "parameters"> {
@@ -224,9 +257,12 @@ function verification({ verifyUrl }: Creation): object[] {
   return [{ label: "c2pa.metadata", kind: "Json", data }];
 }
 
-/** Only for trained models; the statement would be false for a procedural image. */
-function aiDisclosure(model: ImageModel): object[] {
-  if (model.procedural) return [];
+/**
+ * Only for content of trained models; the statement would be false for a procedural image, and for a
+ * photograph that a model only enhanced.
+ */
+function aiDisclosure({ change, model }: Creation): object[] {
+  if (model.procedural || change?.isGenerative === false) return [];
   return [
     {
       label: "c2pa.ai-disclosure",

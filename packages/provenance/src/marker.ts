@@ -5,8 +5,14 @@ import { encodeImage, encodeThumbnail } from "./encode-image.ts";
 import type { ImageFormat } from "@atelier/kit";
 import { encodeDossier } from "./dossier.ts";
 import { findManifest } from "./find-manifest.ts";
-import { digitalSourceTypeOf, syntheticSourceOf } from "./manifest.ts";
-import type { BindingAlgorithms, ClaimGenerator, ImageModel, SyntheticSource } from "./manifest.ts";
+import { digitalSourceTypeOf, enhancedSourceType, syntheticSourceOf } from "./manifest.ts";
+import type {
+  BindingAlgorithms,
+  Change,
+  ClaimGenerator,
+  ImageModel,
+  SyntheticSource,
+} from "./manifest.ts";
 import { manifestSize } from "./manifest-size.ts";
 import { createSoftBinder, type SoftBinding } from "./soft-binding.ts";
 import { createFileSigner, relationshipOf } from "./sign-files.ts";
@@ -17,6 +23,7 @@ import { readManifest } from "./read-manifest.ts";
 import { releaseMemory } from "./release-memory.ts";
 import { readSigningCredential } from "./signing-credential.ts";
 import { createTimeStampers, type StampTime } from "./time-stamp.ts";
+import { readSourceType } from "./verify-provenance.ts";
 import { xmpPacket } from "./xmp.ts";
 
 export interface MarkRequest {
@@ -31,6 +38,8 @@ export interface MarkRequest {
     readonly quality: number | null;
   };
   readonly model: ImageModel;
+  /** The change of the `parentOf` ingredient. Default: an edit if there is one. */
+  readonly change?: Change | null;
   readonly ingredients: readonly Ingredient[];
   readonly createdAt: Date;
 }
@@ -140,7 +149,7 @@ function markWith(
   const binder = createSoftBinder(watermarkSecrets);
   return async (request, signal) => {
     signal?.throwIfAborted();
-    const { model, createdAt, ingredients, output = usualOutput } = request;
+    const { model, change = null, createdAt, ingredients, output = usualOutput } = request;
     const formats: readonly ImageFormat[] = ["png", ...output.formats];
     const source = await decodeImage(request.image.bytes);
     signal?.throwIfAborted();
@@ -151,7 +160,14 @@ function markWith(
     const { softBinding, look } = await binder.bind(source.pixels, inputs, { isNew });
     signal?.throwIfAborted();
     const marked = softBinding.watermarkId === null ? source : { ...source, pngChunks: null };
-    const sourceType = digitalSourceTypeOf(model, ingredients.map(relationshipOf));
+    const parent = ingredients.find((one) => relationshipOf(one) === "parentOf");
+    const isEnhanced = change?.isGenerative === false && parent !== undefined;
+    const sourceType = isEnhanced
+      ? enhancedSourceType(
+          await readSourceType(parent.bytes, { trustAnchorsPem }),
+          softBinding.parentWatermarks.length > 0,
+        )
+      : digitalSourceTypeOf(model, ingredients.map(relationshipOf));
     const synthetic = syntheticSourceOf(sourceType);
     const newXmp = () => xmpPacket(sourceType, `xmp.iid:${randomUUID()}`, verifyUrl);
     const { width, height } = source.pixels;
@@ -178,6 +194,8 @@ function markWith(
       model,
       claimGenerator,
       createdAt,
+      digitalSourceType: sourceType,
+      change,
       sourceFormat: source.format,
       watermarkId: softBinding.watermarkId,
       perceptualHash: softBinding.perceptualHash,

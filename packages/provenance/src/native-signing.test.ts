@@ -233,6 +233,8 @@ describe("a file of another layout than expected", () => {
       model: trained,
       claimGenerator,
       createdAt,
+      digitalSourceType: "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia",
+      change: null,
       sourceFormat: "png",
       watermarkId: null,
       ...bindings,

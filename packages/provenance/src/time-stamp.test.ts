@@ -167,6 +167,8 @@ describe("a time stamp", () => {
       model: trained,
       claimGenerator,
       createdAt,
+      digitalSourceType: "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia",
+      change: null,
       sourceFormat: "png",
       watermarkId: null,
       ...bindings,

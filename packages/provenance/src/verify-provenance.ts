@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { syntheticSourceOf, type SyntheticSource } from "./manifest.ts";
+import {
+  isNaturalSource,
+  syntheticSourceOf,
+  trainedComposite,
+  type SyntheticSource,
+} from "./manifest.ts";
 import { detectInspectedFormat } from "./file-format.ts";
 import type { OwnSigner } from "./own-signers.ts";
 import { readManifest, type ManifestReading } from "./read-manifest.ts";
@@ -89,6 +94,25 @@ async function isSignedBy(
   return false;
 }
 
+/**
+ * Reads what a file says of how its image was made, signed or not: an image that is called synthetic stays
+ * so when a tool changes it.
+ *
+ * @returns a URI of the IPTC vocabulary; null if the file states none, or cannot be read.
+ */
+export async function readSourceType(
+  bytes: Uint8Array,
+  options: { readonly trustAnchorsPem: string },
+): Promise<string | null> {
+  const report = await verifyProvenance(bytes, options).catch(() => null);
+  if (report === null) return null;
+  const { aiGenerated, digitalSourceType, xmp } = report;
+  const stated = [digitalSourceType, xmp?.digitalSourceType ?? null].filter((one) => one !== null);
+  const synthetic = stated.find((one) => syntheticSourceOf(one) !== null);
+  if (synthetic === undefined && aiGenerated === true) return trainedComposite;
+  return synthetic ?? stated[0] ?? null;
+}
+
 async function readXmp(bytes: Uint8Array): Promise<ProvenanceReport["xmp"]> {
   // No decoder reads an SVG.
   if (detectInspectedFormat(bytes) === "svg") return null;
@@ -159,7 +183,9 @@ function statementsOf(
   state: ManifestReading["state"],
 ): Omit<ProvenanceReport, keyof ManifestReading | "signedHere" | "xmp"> {
   const making = ["c2pa.created", "c2pa.edited"];
-  const created = actionsOf(manifest).find(({ action }) => making.includes(action));
+  const created = actionsOf(manifest).find(
+    ({ action, digitalSourceType }) => making.includes(action) || digitalSourceType !== undefined,
+  );
   const agent = created?.softwareAgent;
   const [generator] = manifest.claim_generator_info;
   const signature = manifest.signature_info;
@@ -212,5 +238,6 @@ function makingOf(manifest: Manifest): Pick<ProvenanceReport, "synthetic" | "aiG
   }
   const other = sources.find((source) => source !== null);
   if (other !== undefined) return { synthetic: other, aiGenerated: null };
-  return { synthetic: null, aiGenerated: types.length === 0 ? null : false };
+  const isNatural = types.length > 0 && types.every(isNaturalSource);
+  return { synthetic: null, aiGenerated: isNatural ? false : null };
 }

@@ -1,19 +1,32 @@
 import * as z from "zod";
 import type { EngineParameter } from "./engine-parameters.ts";
 import { combine } from "./operations/combine.ts";
-import type { OperationDefinition } from "./operations/definition.ts";
+import type { ImageChange, OperationDefinition } from "./operations/definition.ts";
 import { diagram } from "./operations/diagram.ts";
 import { edit } from "./operations/edit.ts";
 import { graphic } from "./operations/graphic.ts";
 import { image } from "./operations/image.ts";
+import { removeBackground } from "./operations/remove-background.ts";
 import { scene } from "./operations/scene.ts";
 import { story } from "./operations/story.ts";
+import { upscale } from "./operations/upscale.ts";
+import type { Task, ToolTask } from "./tasks.ts";
 
 /**
  * The operations that a client can request from a model. Routes, quotes, the OpenAPI document, MCP tools,
  * commands, the audit and the names in requests and responses are derived from this record.
  */
-export const operations = { image, story, scene, edit, combine, graphic, diagram };
+export const operations = {
+  image,
+  story,
+  scene,
+  edit,
+  combine,
+  graphic,
+  diagram,
+  upscale,
+  "remove-background": removeBackground,
+};
 
 export type Operation = keyof typeof operations;
 
@@ -50,3 +63,22 @@ export type ModelCapability =
   | "transparency"
   | "svg"
   | "n";
+
+/** Finds how a task changes its image; null for a task that makes a new one, and without a task. */
+export function changeOf(task: Pick<Task, "kind"> | undefined): ImageChange | null {
+  const all: readonly OperationDefinition[] = Object.values(operations);
+  return (task && all.find((definition) => definition.task === task.kind)?.change) ?? null;
+}
+
+/** Whether an operation is a tool: it changes an image, and is not an edit. */
+export function isTool(name: Operation): boolean {
+  const { change }: OperationDefinition = operations[name];
+  return name !== "edit" && change !== undefined;
+}
+
+/** Whether a task is that of a tool: it changes an image, and is not an edit. */
+export function isToolTask<Images extends object>(
+  task: Task<Images> | undefined,
+): task is ToolTask<Images> {
+  return task !== undefined && task.kind !== "edit" && changeOf(task) !== null;
+}

@@ -4,13 +4,8 @@ import type { JobEventType } from "./events.ts";
 import type { KeyMode } from "./keys.ts";
 import type { ModelCapability, Operation } from "./operations.ts";
 import type { Metadata, Strictness } from "./request-fields.ts";
+import type { PixelSize } from "./pixel-size.ts";
 import type { Task } from "./tasks.ts";
-
-/** Width and height in pixels. */
-export interface PixelSize {
-  readonly width: number;
-  readonly height: number;
-}
 
 /**
  * The specification of a render, stored in its row. Only this code writes and reads it, so it is a type and not

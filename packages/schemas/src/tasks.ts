@@ -1,11 +1,14 @@
+import type { PixelSize } from "./pixel-size.ts";
+
 /**
  * An operation of a render other than making an image of its prompt.
  *
- * @typeParam EditedImages fields of an edit that hold its images: none in a stored render, whose images
- *   are references; their bytes in a request to a provider.
+ * @typeParam EditedImages fields of an edit and of a tool that hold the images: none in a stored render,
+ *   whose images are references; their bytes in a request to a provider.
  */
 export type Task<EditedImages extends object = object> =
   | EditTask<EditedImages>
+  | ToolTask<EditedImages>
   | CombineTask
   | GraphicTask
   | DiagramTask;
@@ -20,6 +23,23 @@ export type EditTask<EditedImages extends object = object> = {
    * fits. Default: false.
    */
   readonly isSizeUnknown?: boolean;
+} & EditedImages;
+
+/** Change an image without a prompt, or with one that only helps. */
+export type ToolTask<EditedImages extends object = object> =
+  | UpscaleTask<EditedImages>
+  | RemoveBackgroundTask<EditedImages>;
+
+/** Scale an image up. */
+export type UpscaleTask<EditedImages extends object = object> = {
+  readonly kind: "upscale";
+  /** The factor of both edges, or the size, to whose shape the image is cropped. */
+  readonly scale: number | PixelSize;
+} & EditedImages;
+
+/** Make the background of an image transparent. */
+export type RemoveBackgroundTask<EditedImages extends object = object> = {
+  readonly kind: "remove-background";
 } & EditedImages;
 
 /** Make one image of the references with the role `part`. */

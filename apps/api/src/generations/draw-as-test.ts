@@ -21,7 +21,7 @@ export function drawAsTest(plan: GenerationPlan, catalogue: TestCatalogue): Gene
       ...render,
       lane: testLane,
       model: drawing.id,
-      needs: testRenders,
+      needs: Math.max(render.needs ?? 0, testRenders),
       spec: specFor(render.spec, drawing, listed),
     })),
   };

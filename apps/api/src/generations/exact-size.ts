@@ -1,5 +1,11 @@
 import { assertCapable, resolveExactSize, type Catalogue } from "@atelier/models";
-import { AppError, type GenerationPlan, type Operation, type PixelSize } from "@atelier/schemas";
+import {
+  AppError,
+  isTool,
+  type GenerationPlan,
+  type Operation,
+  type PixelSize,
+} from "@atelier/schemas";
 
 /** The part of a valid body that its exact size depends on. */
 interface SizedBody {
@@ -28,7 +34,8 @@ export function readExactSize<Body extends SizedBody>(
   catalogue: Catalogue,
 ): Sized<Body> | null {
   const { width, height, ...rest } = body;
-  if (width === undefined || height === undefined) return null;
+  // A tool has rules of its own for its size.
+  if (width === undefined || height === undefined || isTool(operation)) return null;
   const entry = catalogue.find(body.model);
   assertCapable(catalogue, entry, { operation });
   if (body.mask !== undefined) {

@@ -13,7 +13,9 @@ import { planDiagram } from "./plan-diagram.ts";
 import { planEdit } from "./plan-edit.ts";
 import { planGraphic } from "./plan-graphic.ts";
 import { planImage } from "./plan-image.ts";
+import { planRemoveBackground } from "./plan-remove-background.ts";
 import { planSceneWith, planStoryWith } from "./plan-story.ts";
+import { planUpscale } from "./plan-upscale.ts";
 import type { PlanDependencies, Planner } from "./planner.ts";
 import { takeWebhook } from "./take-webhook.ts";
 
@@ -32,6 +34,8 @@ export const operations: ApiOperations = {
   combine: { ...definitions.combine, plan: planCombine },
   graphic: { ...definitions.graphic, plan: planGraphic },
   diagram: { ...definitions.diagram, plan: planDiagram },
+  upscale: { ...definitions.upscale, plan: planUpscale },
+  "remove-background": { ...definitions["remove-background"], plan: planRemoveBackground },
 };
 
 /** A request of an operation. */

@@ -30,6 +30,8 @@ interface PlannedOperation {
   readonly prompt: string;
   /** Undefined for the model's default; null for operations that have none in their request. */
   readonly aspectRatio: string | null | undefined;
+  /** False for operations that have no image size in their request. Default: true. */
+  readonly hasImageSize?: boolean;
   readonly count: number;
   readonly options: ImageOptions;
   readonly task?: Task;
@@ -53,6 +55,7 @@ export function planOperation(
 ): GenerationPlan {
   const { operation, body, prompt, count, task, references, hasClientImages } = request;
   const { seed, needs, spec } = request.options;
+  const { hasImageSize = true } = request;
   const { entry, aspectRatio, imageSize } = resolveModel(catalogue, {
     model: body.model,
     aspectRatio: request.aspectRatio ?? undefined,
@@ -73,7 +76,7 @@ export function planOperation(
       ...body,
       model: entry.id,
       ...(request.aspectRatio !== null && { aspect_ratio: aspectRatio }),
-      image_size: imageSize,
+      ...(hasImageSize && { image_size: imageSize }),
       strictness,
       ...request.defaults,
     },

@@ -1,6 +1,6 @@
 import type { Caller } from "@atelier/accounts";
-import { imageOptions, markupEdits } from "@atelier/generations";
-import { AppError, type GenerationPlan, type Operation } from "@atelier/schemas";
+import { imageOptions, markupEdits, tools } from "@atelier/generations";
+import { AppError, isToolTask, type GenerationPlan, type Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertModelPermitted, assertTestsAllowed } from "../http/permissions.ts";
 import { entriesFor } from "../routes/models.ts";
@@ -42,10 +42,11 @@ export async function preparePlan<Name extends Operation>(
   return { plan, uploadedPixels: await checkUploads(plan, dependencies) };
 }
 
-/** Leaves images with options that older workers ignore to workers that know these. */
+/** Leaves tools, and images with options that older workers ignore, to workers that know these. */
 function requireCapability(plan: GenerationPlan): GenerationPlan {
   const renders = plan.renders.map((render) => {
-    const { pixels, output, parameters, references } = render.spec;
+    const { pixels, output, parameters, references, task } = render.spec;
+    if (isToolTask(task)) return { ...render, needs: tools };
     if (references.some(({ role }) => role === "markup")) return { ...render, needs: markupEdits };
     const isPlain = [pixels, output, parameters].every((option) => option === undefined);
     return isPlain ? render : { ...render, needs: imageOptions };

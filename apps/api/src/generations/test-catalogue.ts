@@ -2,18 +2,17 @@ import type { Caller } from "@atelier/accounts";
 import type { Catalogue, CatalogueEntry } from "@atelier/models";
 import { AppError, type Operation } from "@atelier/schemas";
 
-/** The built-in model that draws the test jobs of an operation. */
+/** The first built-in model that can draw the test jobs of an operation. */
 function drawingModel(catalogue: Catalogue, operation: Operation): CatalogueEntry {
-  const id =
-    operation === "graphic" || operation === "diagram"
-      ? `builtin-${operation}`
-      : "builtin-illustrator";
-  const entry = catalogue.entryOf(id);
-  if (entry !== null) return entry;
+  const entry = catalogue.entries.find(
+    ({ procedural, provider, operations }) =>
+      procedural && provider.startsWith("builtin") && operations.includes(operation),
+  );
+  if (entry !== undefined) return entry;
   throw new AppError(
     "provider_unavailable",
     "Test keys need the built-in models, which the operator has switched off. Use a live key.",
-    { details: { model: id } },
+    { details: { operation } },
   );
 }
 

@@ -59,6 +59,33 @@ interface GenerationTool {
   readonly tool: Tool;
 }
 
+/**
+ * Creates a tool of several operations, whose calls name one in `operation`. Clients are shown the fields of
+ * all; a call has those of its operation.
+ */
+export function createSharedTool(
+  names: readonly [Operation, ...Operation[]],
+  operations: ApiOperations,
+  config: ApiConfig,
+): GenerationTool {
+  const operation = z.enum(names);
+  const fields = names.map((name): z.ZodObject["shape"] => operations[name].request.shape);
+  const shown = Object.fromEntries(
+    fields.flatMap(Object.entries).map(([name, field]: [string, z.ZodType]) => {
+      const isRequired = fields.every((one) => one[name]?.safeParse(undefined).success === false);
+      return [name, isRequired ? field : field.optional()];
+    }),
+  );
+  return {
+    input: z.strictObject({ operation, ...shown, ...callFields(config) }),
+    tool(given, context, exchange) {
+      const chosen = parseRequest(z.looseObject({ operation }), given);
+      const { operation: name, ...body } = chosen;
+      return createGenerationTool(name, operations, config).tool(body, context, exchange);
+    },
+  };
+}
+
 /** Creates the tool of an operation, which does the same as the HTTP operation and waits for the job. */
 export function createGenerationTool(
   operation: Operation,

@@ -79,6 +79,9 @@ const optionsOfPrograms: ReadonlySet<string> = new Set([
   "webhook_events",
 ]);
 
+/** Properties whose content `list_models` describes for each model. */
+const describedByModel: ReadonlySet<string> = new Set(["parameters"]);
+
 /** Limits that a request rarely meets. The tool checks them, and its error names them. */
 const unusualLimits: ReadonlySet<string> = new Set([
   "additionalProperties",
@@ -127,7 +130,11 @@ function describeOnce(value: unknown, described: Set<string> = new Set()): unkno
 /** Shortens the schemas of properties, whose names are never keywords. */
 function shortenAll(properties: JsonSchema): JsonSchema {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, shortenInput(schema)]),
+    Object.entries(properties).map(([name, schema]) => {
+      if (!describedByModel.has(name)) return [name, shortenInput(schema)];
+      const { properties: _, ...rest } = schema as JsonSchema;
+      return [name, shortenInput(rest)];
+    }),
   );
 }
 

@@ -11,6 +11,8 @@ import {
   quote,
   upload,
   usage,
+  type Operation,
+  type OperationTool,
 } from "@atelier/schemas";
 import type { CatalogueEntry } from "@atelier/models";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
@@ -22,7 +24,7 @@ import { presentAccount } from "../routes/account.ts";
 import { modelsAtHand } from "../routes/models.ts";
 import { answer, type Tool } from "./call.ts";
 import { createQuoteTool, usageInput, usageTool } from "./money-tools.ts";
-import { createGenerationTool } from "./generate.ts";
+import { createGenerationTool, createSharedTool } from "./generate.ts";
 import {
   cancelJobInput,
   cancelJobTool,
@@ -184,18 +186,28 @@ function describeGenerationTools(
   config: ApiConfig,
   operations: ApiOperations,
 ): Readonly<Record<string, DescribedTool>> {
+  const toolOf = (operation: Operation): OperationTool => operations[operation].tool;
+  const shared = Map.groupBy(namesOf(operations), (operation) => toolOf(operation).name);
   return Object.fromEntries(
-    namesOf(operations).map((operation): [string, DescribedTool] => {
-      const { name, title, description } = operations[operation].tool;
+    Array.from(shared, ([name, [first, ...others]]): [string, DescribedTool] => {
+      if (first === undefined) throw new Error(`the tool ${name} has no operation`);
+      const { description, shared: lead, title } = toolOf(first);
+      const all = [first, ...others] as const;
+      const descriptions =
+        lead === undefined
+          ? [description]
+          : [lead, ...all.map((operation) => toolOf(operation).description)];
       return [
         name,
         {
           title,
-          description: `${description} ${prices}`,
+          description: [...descriptions, prices].join(" "),
           output: jobOutput,
           annotations: makes,
           isGeneration: true,
-          ...createGenerationTool(operation, operations, config),
+          ...(lead === undefined
+            ? createGenerationTool(first, operations, config)
+            : createSharedTool(all, operations, config)),
         },
       ];
     }),

@@ -20,6 +20,7 @@ import {
   type EditFlags,
   type GraphicFlags,
 } from "./operations.ts";
+import { removeBackground, upscale, type ToolFlags, type UpscaleFlags } from "./tools.ts";
 import { sendFile, type FileFlags } from "./send-file.ts";
 import { story, type StoryFlags } from "./story.ts";
 
@@ -39,6 +40,8 @@ const ownCommands: Readonly<Partial<Record<Operation, OperationCommand>>> = {
   combine: addCombine,
   graphic: addGraphic,
   diagram: addDiagram,
+  upscale: addUpscale,
+  "remove-background": addRemoveBackground,
 };
 
 /** Adds the commands of all operations. */
@@ -175,13 +178,37 @@ function addDiagram(command: Command, call: Call): void {
     );
 }
 
+function addUpscale(command: Command, call: Call): void {
+  withTool(command)
+    .option("--factor <factor>", "2 to 4, for both edges (default: 2)", factor)
+    .option("-s, --size <size>", "the exact size instead, such as 4096x3072")
+    .action((image: string, flags: CallFlags & UpscaleFlags) =>
+      call((caller) => upscale(caller, image, flags), flags),
+    );
+}
+
+function addRemoveBackground(command: Command, call: Call): void {
+  withTool(command).action((image: string, flags: CallFlags & ToolFlags) =>
+    call((caller) => removeBackground(caller, image, flags), flags),
+  );
+}
+
+/** Adds the image and the options of a tool. */
+function withTool(command: Command): Command {
+  return withFiles(command).argument("<image>", "a file, a URL or the id of an upload");
+}
+
 function withCommon(command: Command): Command {
+  return withFiles(command).option(
+    "-s, --size <size>",
+    "such as 1K, or 1360x768 if the model takes it (default: the service chooses)",
+  );
+}
+
+/** Adds the options of all commands that save images. */
+function withFiles(command: Command): Command {
   return command
     .option("-m, --model <id>", "a model of: models (default: the first that can do it)")
-    .option(
-      "-s, --size <size>",
-      "such as 1K, or 1360x768 if the model takes it (default: the service chooses)",
-    )
     .option("--quality <quality>", "of JPEG and WebP, 1 to 100", wholeNumber)
     .addOption(
       new Option("--strictness <level>", "level of moderation").choices(strictness.options),
@@ -214,6 +241,14 @@ function described(
 
 function colours(text: string): string[] {
   return text.split(",").map((colour) => colour.trim());
+}
+
+function factor(text: string): number {
+  const value = Number(text);
+  if (!(value >= 2 && value <= 4)) {
+    throw new InvalidArgumentError("It must be a number from 2 to 4.");
+  }
+  return value;
 }
 
 function share(text: string): number {

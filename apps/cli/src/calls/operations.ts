@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Atelier, Generation, GenerateOptions } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
-import type { DeliveredFormat, Strictness } from "@atelier/schemas";
+import type { DeliveredFormat, Operation, Strictness } from "@atelier/schemas";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
@@ -12,7 +12,7 @@ import { prepareOutput, saveImages } from "./save-images.ts";
 import { uploadFile } from "./upload.ts";
 
 /** Flags that all operations on images have. */
-interface OperationFlags {
+export interface OperationFlags {
   readonly model?: string;
   readonly size?: string;
   readonly quality?: number;
@@ -153,9 +153,9 @@ interface CommonRequest {
 }
 
 /** Sends a request with the flags of the command, and saves what was made. */
-async function run(
+export async function run(
   caller: Caller,
-  operation: "edit" | "combine" | "graphic" | "diagram",
+  operation: Exclude<Operation, "image" | "story">,
   flags: Omit<OperationFlags, "n" | "seed">,
   send: (request: CommonRequest, atelier: Atelier, options: GenerateOptions) => Promise<Generation>,
 ): Promise<Answer> {
@@ -182,7 +182,7 @@ function series({ n, seed }: Pick<OperationFlags, "n" | "seed">) {
 }
 
 /** Reads where an image comes from; a file is uploaded. */
-async function readSource(
+export async function readSource(
   caller: Caller,
   source: string,
 ): Promise<{ readonly url: string } | { readonly upload_id: string }> {

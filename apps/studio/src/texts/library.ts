@@ -88,6 +88,8 @@ export const texts = {
       combine: "Combination",
       graphic: "Graphic",
       diagram: "Diagram",
+      upscale: "Upscaled image",
+      "remove-background": "Cut-out",
     },
     progress: (done: number, count: number) => `${done} of ${count} images done`,
     provenance: "Provenance",

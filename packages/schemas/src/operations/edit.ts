@@ -51,6 +51,7 @@ export const edit = {
   request: editRequest,
   kind: "image",
   task: "edit",
+  change: { action: "c2pa.edited", participle: "Edited", isGenerative: true },
   method: "generateEdit",
   summary: "Edit an image",
   description:

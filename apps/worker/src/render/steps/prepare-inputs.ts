@@ -2,20 +2,21 @@ import {
   chooseEditSize,
   nearestAspectRatio,
   prepareEdit,
+  prepareTool,
   type ProviderRequest,
 } from "@atelier/models";
 import type { Claim } from "@atelier/generations";
-import { isEditRole, type EditRole } from "@atelier/schemas";
+import { isEditRole, isToolTask, type EditRole } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import type { LoadedReference } from "./load-references.ts";
 
 /** The images of a render and its operation, as the provider receives them. */
 export type ProviderInputs = Pick<ProviderRequest, "references" | "task"> &
-  Partial<Pick<ProviderRequest, "aspectRatio">>;
+  Partial<Pick<ProviderRequest, "aspectRatio" | "pixels">>;
 
 /**
- * Prepares the loaded images of a render for its operation. An edit is made in the model's aspect ratio
- * that is nearest to its image.
+ * Prepares the loaded images of a render for its operation. A tool makes an exact size. An edit is made in
+ * the model's aspect ratio that is nearest to its image.
  *
  * @throws AppError `reference_invalid` for an image, a mask or markup that cannot be used, and
  *   `unsupported_image_size` for an image that needs another image size, with the JSON path in the
@@ -31,10 +32,11 @@ export async function prepareInputs(
   );
   const { task } = spec;
   if (task === undefined) return { references };
-  if (task.kind !== "edit") return { references, task };
+  if (task.kind !== "edit" && !isToolTask(task)) return { references, task };
   const find = (wanted: EditRole) => loaded.find(({ role }) => role === wanted) ?? null;
   const [image, mask, markup] = [find("source"), find("mask"), find("markup")];
-  if (image === null) throw new Error("an edit was accepted without an image");
+  if (image === null) throw new Error("a change of an image was accepted without the image");
+  if (isToolTask(task)) return { references, ...(await prepareTool(task, image)) };
   const { edit, ...size } = await prepareEdit({ image, mask, markup }, task.strength, spec.pixels);
   const entry = catalogue.entryOf(model);
   if (task.isSizeUnknown === true && entry !== null) {

@@ -6,7 +6,7 @@ import {
   type MarkedImage,
 } from "@atelier/provenance";
 import type { ProviderImage } from "@atelier/models";
-import { AppError } from "@atelier/schemas";
+import { AppError, changeOf } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import { TryFailed, providerFailure } from "../failures.ts";
 import { discardStaged, type GeneratedImage } from "../staging.ts";
@@ -42,6 +42,7 @@ export async function watermark(
           provider: claim.lane,
           procedural: entry?.procedural ?? false,
         },
+        change: changeOf(claim.spec.task),
         // The title is readable in the file: it is the role, never text of the client.
         ingredients: [...originalOf(image), ...references.flatMap(ingredientOf)],
         createdAt: new Date(),

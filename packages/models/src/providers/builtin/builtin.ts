@@ -5,10 +5,12 @@ import type { Provider, ProviderCall, ProviderOutcome, ProviderRequest } from ".
 import { CallEnded, invalidRequest } from "../http/call-ended.ts";
 import { neededCapabilities } from "../needed-capabilities.ts";
 import { combine } from "./combine.ts";
+import { cutOut } from "./cut-out.ts";
 import { drawDiagram } from "./diagram.ts";
 import { drawPicture } from "./picture.ts";
 import { redraw } from "./edit.ts";
 import { drawMark } from "./graphic.ts";
+import { scaleUp } from "./upscale.ts";
 
 /** A successful outcome. */
 type ImageMade = Extract<ProviderOutcome, { kind: "image" }>;
@@ -36,6 +38,22 @@ function createModels(
         const { seed, task } = request;
         if (task?.kind !== "graphic") throw invalidRequest("only graphics");
         return { ...(await drawMark(request, task)), turn: null, seed };
+      },
+    },
+    /** Lanczos with sharpening. */
+    upscaler: {
+      capabilities: ["upscale"],
+      async make({ pixels, seed, task }) {
+        if (task?.kind !== "upscale" || pixels === undefined) throw invalidRequest("only scaling");
+        return { image: await scaleUp(task, pixels), turn: null, seed };
+      },
+    },
+    /** Flat backgrounds only. */
+    cutout: {
+      capabilities: ["remove-background"],
+      async make({ seed, task }) {
+        if (task?.kind !== "remove-background") throw invalidRequest("only cutting out");
+        return { image: await cutOut(task), turn: null, seed };
       },
     },
     diagram: {
@@ -88,15 +106,9 @@ async function generate(
 async function illustrate(request: ProviderRequest): Promise<Omit<ImageMade, "kind">> {
   const { seed, task } = request;
   if (task === undefined) return made(request, drawPicture(request, "scene"));
-  switch (task.kind) {
-    case "edit":
-      return { image: await redraw(request, task), turn: null, seed };
-    case "combine":
-      return made(request, combine(request));
-    case "graphic":
-    case "diagram":
-      throw invalidRequest(`no support for ${task.kind}`);
-  }
+  if (task.kind === "edit") return { image: await redraw(request, task), turn: null, seed };
+  if (task.kind === "combine") return made(request, combine(request));
+  throw invalidRequest(`no support for ${task.kind}`);
 }
 
 async function made(

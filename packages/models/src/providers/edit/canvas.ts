@@ -109,7 +109,7 @@ export async function fitCanvas(edit: ProviderEdit, canvas: PixelSize): Promise<
 }
 
 /** Whether a file may have a C2PA manifest: the label of every manifest store is `c2pa` (C2PA 2.4, 11.1.4). */
-function mayHaveManifest(bytes: Uint8Array): boolean {
+export function mayHaveManifest(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes("c2pa");
 }
 

@@ -1,4 +1,4 @@
-import type { Capability, PixelSize } from "@atelier/schemas";
+import { isToolTask, type Capability, type PixelSize } from "@atelier/schemas";
 import type {
   Provider,
   ProviderCall,
@@ -9,6 +9,7 @@ import type {
 import type { VendorUsage } from "../../vendor-usage.ts";
 import { neededCapabilities } from "../needed-capabilities.ts";
 import { fitCanvas } from "../edit/canvas.ts";
+import { fitResult } from "../edit/fit-result.ts";
 import { CallEnded, invalidRequest } from "./call-ended.ts";
 import { assertSize } from "./read-image.ts";
 import { createRedaction } from "./redaction.ts";
@@ -37,7 +38,7 @@ interface AdapterOptions {
   /** For servers of operators: asks whether the server works (`createCheck`). */
   readonly check?: Provider["check"];
   /**
-   * Generates the image or throws CallEnded. An edit's image and mask have the pixels of `editSize`. The call's signal also aborts at the total timeout.
+   * Generates the image or throws CallEnded. An edit's image and mask have the pixels of `editSize`; the result of a tool is scaled to its size. The call's signal also aborts at the total timeout.
    */
   readonly makeImage: (request: ProviderRequest, call: AdapterCall) => Promise<ImageOutcome>;
 }
@@ -68,7 +69,8 @@ export function createAdapter(options: AdapterOptions): Provider {
       if (missing !== undefined) {
         return { kind: "invalid-request", message: `${name} does not support ${missing}` };
       }
-      if (request.pixels !== undefined && !canSize(request.model)) {
+      const isTool = isToolTask(request.task);
+      if (request.pixels !== undefined && !isTool && !canSize(request.model)) {
         return { kind: "invalid-request", message: `${request.model} takes no exact size` };
       }
       const deadline = new AbortController();
@@ -88,6 +90,9 @@ export function createAdapter(options: AdapterOptions): Provider {
           task?.kind === "edit"
             ? await makeEdit(request, task, ownCall)
             : await makeImage(request, ownCall);
+        if (pixels !== undefined && isTool) {
+          return { ...outcome, image: await fitResult(outcome.image, pixels) };
+        }
         if (pixels !== undefined) await assertSize(outcome.image.bytes, pixels);
         return outcome;
       } catch (error) {

@@ -1,0 +1,215 @@
+import { verifyProvenance } from "@atelier/provenance";
+import {
+  generationResponse,
+  mintedKey,
+  quote,
+  upload as uploadSchema,
+  type GenerationResponse,
+} from "@atelier/schemas";
+import { startStack, type Stack } from "@atelier/testing";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createClient, readError, type Client } from "./support/client.ts";
+
+let stack: Stack;
+let client: Client;
+
+beforeAll(async () => {
+  stack = await startStack({
+    postgresUrl: inject("postgresUrl"),
+    environment: { WATERMARK_SECRET: "the watermark secret of these tests, long enough" },
+  });
+  client = await createClient(stack);
+});
+
+afterAll(() => stack?.stop());
+
+/** A picture with edges, as a camera would save it: without any statement about its origin. */
+function photograph(width: number, height: number): Promise<Buffer> {
+  const stripes = `<svg width="${width}" height="${height}"><rect width="100%" height="100%" fill="#c03020"/><circle cx="50%" cy="50%" r="20%" fill="#fff"/></svg>`;
+  return sharp(Buffer.from(stripes)).removeAlpha().png().toBuffer();
+}
+
+async function upload(bytes: Buffer): Promise<{ upload_id: string }> {
+  const response = await fetch(`${stack.url}/v1/uploads`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${client.account.key}`, "Content-Type": "image/png" },
+    body: new Uint8Array(bytes),
+  });
+  return { upload_id: uploadSchema.parse(await response.json()).id };
+}
+
+const send = (operation: string, body: object, of = client) =>
+  stack.request(of.account, "POST", `/v1/generate/${operation}`, body);
+
+async function make(operation: string, body: object): Promise<GenerationResponse> {
+  const response = await send(operation, body);
+  const answer: unknown = await response.json();
+  expect({ status: response.status, answer }).toMatchObject({ status: 200 });
+  return generationResponse.parse(answer);
+}
+
+async function download(url: string | undefined): Promise<Buffer> {
+  return Buffer.from(await (await fetch(url ?? "")).arrayBuffer());
+}
+
+async function provenanceOf({ image_url }: GenerationResponse) {
+  return verifyProvenance(await download(image_url), { trustAnchorsPem: stack.trustAnchorsPem });
+}
+
+async function quoted(operation: string, request: object): Promise<string> {
+  const body = { operation, request };
+  const response = await stack.request(client.account, "POST", "/v1/quotes", body);
+  expect(response.status).toBe(200);
+  return quote.parse(await response.json()).price_eur;
+}
+
+describe("POST /v1/generate/upscale", () => {
+  const upscale = { model: "builtin-upscaler" };
+
+  it.each([
+    [{ factor: 2 }, { width: 192, height: 128 }],
+    [{ factor: 3.5 }, { width: 336, height: 224 }],
+    [
+      { width: 200, height: 200 },
+      { width: 200, height: 200 },
+    ],
+  ])("makes the size of %j and charges what it quotes", async (scale, size) => {
+    const body = { ...upscale, image: await upload(await photograph(96, 64)), ...scale };
+    const result = await make("upscale", body);
+    expect(await sharp(await download(result.image_url)).metadata()).toMatchObject(size);
+    expect(result).toMatchObject({ ...size, model: "builtin-upscaler", ai_generated: true });
+    expect(result.cost_eur).toBe(await quoted("upscale", body));
+    expect(await client.read(result.id)).toMatchObject({
+      operation: "upscale",
+      status: "completed",
+      request: { image: body.image, ...scale },
+    });
+  });
+
+  it("marks an upscaled photograph as enhanced, and not as synthetic", async () => {
+    const body = { ...upscale, image: await upload(await photograph(96, 64)), factor: 4 };
+    const result = await make("upscale", body);
+    const file = await download(result.image_url);
+    expect(await verifyProvenance(file, { trustAnchorsPem: stack.trustAnchorsPem })).toMatchObject({
+      state: "trusted",
+      digitalSourceType: "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicallyEnhanced",
+      synthetic: null,
+      aiGenerated: null,
+      softwareAgent: "Built-in upscaler (Lanczos with sharpening)",
+      actions: expect.arrayContaining(["c2pa.opened", "c2pa.resized"]) as string[],
+      ingredients: [{ title: "edited image", relationship: "parentOf", hasManifest: false }],
+      xmp: { synthetic: null },
+    });
+  });
+
+  it("keeps the source type of a drawn image, also after its metadata were removed", async () => {
+    const image = await make("image", { model: "builtin-illustrator", prompt: "a red house" });
+    const stripped = await sharp(await download(image.image_url))
+      .png()
+      .toBuffer();
+    const drawn = await make("upscale", { ...upscale, image: { job_id: image.id }, factor: 2 });
+    expect(await provenanceOf(drawn)).toMatchObject({
+      synthetic: "rules",
+      ingredients: [{ relationship: "parentOf", hasManifest: true }],
+    });
+    const again = await make("upscale", { ...upscale, image: await upload(stripped), factor: 2 });
+    expect(await provenanceOf(again)).toMatchObject({ synthetic: "composite" });
+  });
+
+  it.each([
+    [{}, 400, "invalid_request", "factor"],
+    [{ factor: 5 }, 400, "invalid_request", "factor"],
+    [{ factor: 2, width: 300, height: 200 }, 400, "invalid_request", "factor"],
+    [{ width: 300 }, 400, "invalid_request", "width"],
+    [{ width: 40, height: 40 }, 422, "unsupported_image_size", "width"],
+    [{ width: 1_000, height: 100 }, 422, "unsupported_image_size", "width"],
+  ])("refuses %j, and charges nothing", async (scale, status, error, path) => {
+    const before = await client.money();
+    const image = await upload(await photograph(96, 64));
+    const response = await send("upscale", { ...upscale, image, ...scale });
+    expect(response.status).toBe(status);
+    expect(await readError(response)).toMatchObject({ error, details: [{ path }] });
+    expect(await client.money()).toEqual(before);
+  });
+
+  it("takes the name of any model from a test key", async () => {
+    const key = await stack.request(client.account, "POST", "/v1/keys", {
+      name: "tests",
+      mode: "test",
+    });
+    const account = { ...client.account, key: mintedKey.parse(await key.json()).key };
+    const form = await fetch(`${stack.url}/v1/uploads`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${account.key}`, "Content-Type": "image/png" },
+      body: new Uint8Array(await photograph(96, 64)),
+    });
+    const image = { upload_id: uploadSchema.parse(await form.json()).id };
+    const body = { model: "another-vendors-upscaler", image, factor: 2 };
+    const response = await stack.request(account, "POST", "/v1/generate/upscale", body);
+    expect(await response.json()).toMatchObject({
+      model: "builtin-upscaler",
+      cost_eur: "0.00",
+      width: 192,
+      height: 128,
+    });
+  });
+
+  it("refuses a model that does not scale images", async () => {
+    const image = await upload(await photograph(96, 64));
+    const response = await send("upscale", { model: "builtin-illustrator", image, factor: 2 });
+    expect(response.status).toBe(422);
+    expect(await readError(response)).toMatchObject({
+      error: "model_not_capable",
+      details: [{ path: "model", capability: "upscale" }],
+    });
+  });
+});
+
+describe("POST /v1/generate/remove-background", () => {
+  const cutOut = { model: "builtin-cutout" };
+
+  /** A red disc with a white centre in front of a background. */
+  function disc(background: string): Promise<Buffer> {
+    const svg = `<svg width="120" height="80"><defs><linearGradient id="even"><stop stop-color="#eee"/><stop offset="1" stop-color="#d4d8dc"/></linearGradient><pattern id="checked" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" fill="#fff"/><rect width="4" height="8" fill="#36c"/></pattern></defs><rect width="120" height="80" fill="${background}"/><circle cx="60" cy="40" r="30" fill="#c03020"/><circle cx="60" cy="40" r="8" fill="#fff"/></svg>`;
+    return sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
+  }
+
+  it.each(["#ffffff", "url(#even)"])(
+    "makes the background %s transparent, with soft edges, and keeps the subject",
+    async (background) => {
+      const body = { ...cutOut, image: await upload(await disc(background)) };
+      const result = await make("remove-background", body);
+      for (const format of ["png", "webp"] as const) {
+        const { data, info } = await sharp(await download(result.formats?.[format]?.url))
+          .raw()
+          .toBuffer({ resolveWithObject: true });
+        expect(info).toMatchObject({ width: 120, height: 80, channels: 4 });
+        const alphaAt = (x: number, y: number) => data[(y * 120 + x) * 4 + 3] ?? -1;
+        expect([alphaAt(0, 0), alphaAt(119, 79), alphaAt(20, 40)]).toEqual([0, 0, 0]);
+        expect([alphaAt(60, 40), alphaAt(45, 40)]).toEqual([255, 255]);
+        const row = Array.from({ length: 120 }, (_, x) => alphaAt(x, 22));
+        expect(row.some((alpha) => alpha > 0 && alpha < 255)).toBe(true);
+      }
+      expect(result.formats?.jpeg?.flattened).toBe(true);
+      expect(result.cost_eur).toBe(await quoted("remove-background", body));
+      expect(await provenanceOf(result)).toMatchObject({
+        digitalSourceType: expect.stringContaining("algorithmicallyEnhanced") as string,
+        synthetic: null,
+        actions: expect.arrayContaining(["c2pa.opened", "c2pa.edited"]) as string[],
+      });
+    },
+  );
+
+  it.each(["url(#checked)"])("refuses %s, and charges nothing", async (background) => {
+    const before = await client.money();
+    const image = await upload(await disc(background));
+    const response = await send("remove-background", { ...cutOut, image });
+    expect(response.status).toBe(422);
+    expect(await readError(response)).toMatchObject({
+      error: "model_not_capable",
+      details: [{ path: "image", capability: "remove-background" }],
+    });
+    expect(await client.money()).toEqual(before);
+  });
+});

@@ -1,0 +1,64 @@
+import {
+  AppError,
+  maxResultPixels,
+  type PixelSize,
+  type ToolTask,
+  type UpscaleTask,
+} from "@atelier/schemas";
+
+/** The longest edge of a WebP, which every image is delivered as. */
+const maxEdge = 16_383;
+const maxScale = 4;
+/** Rounding of edges to whole pixels. */
+const tolerance = 1e-6;
+
+/**
+ * Computes the exact size of a tool's result.
+ *
+ * @param source the size of the image.
+ * @throws AppError `unsupported_image_size` for a result that is smaller than the image, more than 4 times
+ *   as wide or high, or larger than any result may be.
+ */
+export function sizeOfResult(task: ToolTask, source: PixelSize): PixelSize {
+  return task.kind === "upscale" ? scaledSize(task.scale, source) : source;
+}
+
+function scaledSize(scale: UpscaleTask["scale"], source: PixelSize): PixelSize {
+  if (typeof scale === "number") {
+    const size = {
+      width: Math.round(source.width * scale),
+      height: Math.round(source.height * scale),
+    };
+    if (isAllowed(size)) return size;
+    const largest = Math.min(
+      Math.sqrt(maxResultPixels / (source.width * source.height)),
+      maxEdge / Math.max(source.width, source.height),
+    );
+    throw unsupported(
+      `The image has ${describe(source)} pixels; ${scale} times its edges are more than the ${maxResultPixels} pixels that a result may have. The largest factor is ${floor(largest)}.`,
+      "factor",
+    );
+  }
+  const factor = Math.max(scale.width / source.width, scale.height / source.height);
+  if (isAllowed(scale) && factor >= 1 - tolerance && factor <= maxScale + tolerance) return scale;
+  throw unsupported(
+    `The image has ${describe(source)} pixels and cannot be scaled up to ${describe(scale)}. Use its size to ${maxScale} times its edges, with at most ${maxResultPixels} pixels.`,
+    "width",
+  );
+}
+
+function isAllowed({ width, height }: PixelSize): boolean {
+  return width * height <= maxResultPixels && Math.max(width, height) <= maxEdge;
+}
+
+function unsupported(message: string, path: string): AppError {
+  return new AppError("unsupported_image_size", message, { details: { nearest: [] } }).at(path);
+}
+
+function describe({ width, height }: PixelSize): string {
+  return `${width}x${height}`;
+}
+
+function floor(factor: number): number {
+  return Math.floor(factor * 100) / 100;
+}

@@ -1,0 +1,1 @@
+ALTER TYPE "generation_operation" ADD VALUE 'upscale';
