@@ -58,6 +58,7 @@ export function drawnRequest(random: Random): ClientRequest {
   if (chance < 0.35) return plain("graphic", graphicOf(random));
   if (chance < 0.4) return plain("diagram", diagram);
   if (chance < 0.45) return referringTo(model, random);
+  if (chance < 0.5) return toolOn(random);
   if (chance < 0.6) return plain("image", { model: random.pick(ownModels), prompt: "a mill" });
   return plain("image", { model, prompt: `a lighthouse, view ${random.between(1, 1e6)}` });
 }
@@ -109,6 +110,27 @@ function editOf(random: Random): ClientRequest {
         body: { ...common, image: { upload_id: image }, mask: { upload_id: mask } },
         onAccepted: () => deletes && deleteUploads([image, mask]),
       };
+    },
+  };
+}
+
+/** A tool on an upload. */
+function toolOn(random: Random): ClientRequest {
+  const operation = random.pick(["outpaint", "erase", "vectorize", "variations"] as const);
+  return {
+    operation,
+    expected: "image",
+    async makeBody({ pictures, upload }) {
+      const model = operation === "vectorize" ? "builtin-tracer" : "builtin-illustrator";
+      const image = { upload_id: await upload(pictures.photo) };
+      const mask = { upload_id: await upload(pictures.mask) };
+      const options = {
+        outpaint: { left: 32, bottom: 16, prompt: "a meadow" },
+        erase: { mask },
+        vectorize: { colors: 4 },
+        variations: { n: 2 },
+      };
+      return { body: { model, image, ...options[operation] }, onAccepted: () => undefined };
     },
   };
 }

@@ -42,6 +42,8 @@ const edit = {
   image: { job_id: "{job}" },
 };
 
+const changed = { model: "builtin-illustrator", image: { job_id: "{job}" } };
+
 function combination(images: number): object {
   const parts = Array.from({ length: images }, () => ({
     description: "a lighthouse",
@@ -235,6 +237,19 @@ export function createAttacks(seed: number, connections: number): readonly Attac
     requests("edits of 10 images in a burst", [
       sendJson("edit", { ...edit, n: 10 }),
       sendJson("edit", { ...edit, mask: { job_id: "{job}", image: 9 }, n: 10 }),
+    ]),
+    requests("tools with the largest results", [
+      sendJson("outpaint", {
+        ...changed,
+        left: 4_000,
+        right: 4_000,
+        bottom: 2_000,
+        prompt: "a lake",
+      }),
+      sendJson("outpaint", { ...changed, left: 8_192, top: 8_192 }),
+      sendJson("erase", { ...changed, mask: { job_id: "{job}" } }),
+      sendJson("variations", { ...changed, n: 10 }),
+      sendJson("vectorize", { ...changed, model: "builtin-tracer", colors: 64 }),
     ]),
     requests("combinations of five images", [
       sendJson("combine", { ...combination(5), n: 10 }),

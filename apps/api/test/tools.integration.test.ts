@@ -213,3 +213,177 @@ describe("POST /v1/generate/remove-background", () => {
     expect(await client.money()).toEqual(before);
   });
 });
+
+/** A black mask with a white rectangle. */
+function mask(
+  size: { readonly width: number; readonly height: number },
+  hole: { readonly left: number; readonly top: number; readonly width: number },
+): Promise<Buffer> {
+  const { left, top, width } = hole;
+  const shapes = `<svg width="${size.width}" height="${size.height}"><rect width="100%" height="100%"/><rect x="${left}" y="${top}" width="${width}" height="${width}" fill="#fff"/></svg>`;
+  return sharp(Buffer.from(shapes)).removeAlpha().png().toBuffer();
+}
+
+/** Mean absolute difference of two pictures of the same size. */
+async function difference(one: Buffer, other: Buffer): Promise<number> {
+  const [before, after] = await Promise.all(
+    [one, other].map((bytes) => sharp(bytes).removeAlpha().raw().toBuffer()),
+  );
+  const sum = before?.reduce((total, value, at) => total + Math.abs(value - (after?.[at] ?? 0)), 0);
+  return (sum ?? 0) / (before?.length ?? 1);
+}
+
+describe("POST /v1/generate/vectorize", () => {
+  const vectorize = { model: "builtin-tracer" };
+
+  it("returns a signed SVG of the colours, and its drawing in the size of the image", async () => {
+    const photo = await photograph(300, 200);
+    const body = { ...vectorize, image: await upload(photo), colors: 2 };
+    const result = await make("vectorize", body);
+    const svg = (await download(result.formats?.svg?.url)).toString();
+    expect([...new Set(svg.match(/fill="[^"]*"/g))].toSorted()).toEqual([
+      'fill="#c03020"',
+      'fill="#ffffff"',
+    ]);
+    expect(svg).not.toMatch(/<script|<image|<!--/);
+    expect(result).toMatchObject({
+      width: 300,
+      height: 200,
+      cost_eur: await quoted("vectorize", body),
+    });
+    expect(await difference(photo, await download(result.image_url))).toBeLessThan(6);
+    for (const url of [result.image_url, result.formats?.svg?.url]) {
+      const report = await verifyProvenance(await download(url), {
+        trustAnchorsPem: stack.trustAnchorsPem,
+      });
+      expect(report).toMatchObject({
+        state: "trusted",
+        digitalSourceType: "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicallyEnhanced",
+        synthetic: null,
+        actions: expect.arrayContaining(["c2pa.opened", "c2pa.converted"]) as string[],
+        ingredients: [{ title: "edited image", relationship: "parentOf" }],
+      });
+    }
+  });
+
+  it("refuses more than 64 colours, and charges nothing", async () => {
+    const before = await client.money();
+    const image = await upload(await photograph(96, 64));
+    const response = await send("vectorize", { ...vectorize, image, colors: 65 });
+    expect(response.status).toBe(400);
+    expect(await readError(response)).toMatchObject({ details: [{ path: "colors" }] });
+    expect(await client.money()).toEqual(before);
+  });
+});
+
+describe("POST /v1/generate/erase", () => {
+  const size = { width: 240, height: 160 };
+  const hole = { left: 80, top: 40, width: 80 };
+
+  it("fills the mask from its surroundings and keeps all other pixels", async () => {
+    const [photo, masked] = [await photograph(240, 160), await mask(size, hole)];
+    const body = {
+      model: "builtin-illustrator",
+      image: await upload(photo),
+      mask: await upload(masked),
+    };
+    const result = await make("erase", body);
+    const file = await download(result.image_url);
+    expect(result).toMatchObject({ ...size, cost_eur: await quoted("erase", body) });
+    // The white disc is gone; the watermark changes each pixel a little.
+    const red = await sharp({ create: { ...size, channels: 3, background: "#c03020" } })
+      .png()
+      .toBuffer();
+    expect(await difference(file, red)).toBeLessThan(6);
+    expect(await provenanceOf(result)).toMatchObject({
+      state: "trusted",
+      synthetic: "composite",
+      actions: expect.arrayContaining(["c2pa.opened", "c2pa.edited"]) as string[],
+      ingredients: [{ title: "edited image", relationship: "parentOf" }],
+    });
+    expect(await client.read(result.id)).toMatchObject({ operation: "erase", request: body });
+  });
+
+  it.each([
+    ["another size", { width: 100, height: 100 }, hole, "wrong_size"],
+    ["nothing to remove", size, { left: 0, top: 0, width: 0 }, "nothing_to_change"],
+  ])("refuses a mask with %s, and charges nothing", async (_, of, white, reason) => {
+    const before = await client.money();
+    const image = await upload(await photograph(240, 160));
+    const body = { model: "builtin-illustrator", image, mask: await upload(await mask(of, white)) };
+    const response = await send("erase", body);
+    expect(response.status).toBe(422);
+    expect(await readError(response)).toMatchObject({
+      error: "reference_invalid",
+      details: [{ path: "mask", reason }],
+    });
+    expect(await client.money()).toEqual(before);
+  });
+});
+
+describe("POST /v1/generate/outpaint", () => {
+  const outpaint = { model: "builtin-illustrator" };
+
+  it("adds the margins, keeps the image and charges what it quotes", async () => {
+    const photo = await photograph(240, 160);
+    const body = { ...outpaint, image: await upload(photo), left: 60, bottom: 40, seed: 3 };
+    const request = { ...body, prompt: "a red barn in a meadow" };
+    const result = await make("outpaint", request);
+    const file = await download(result.image_url);
+    expect(result).toMatchObject({ width: 300, height: 200, seed: 3 });
+    expect(result.cost_eur).toBe(await quoted("outpaint", request));
+    const kept = { left: 60, top: 0, width: 240, height: 160 };
+    expect(await difference(await sharp(file).extract(kept).png().toBuffer(), photo)).toBeLessThan(
+      4,
+    );
+    const plain = await download((await make("outpaint", body)).image_url);
+    expect(await difference(file, plain)).toBeGreaterThan(5);
+    expect(await provenanceOf(result)).toMatchObject({
+      state: "trusted",
+      synthetic: "composite",
+      ingredients: [{ title: "edited image", relationship: "parentOf" }],
+    });
+  });
+
+  it.each([
+    [{}, 400, "invalid_request", "top"],
+    [{ left: 0, right: 0 }, 400, "invalid_request", "top"],
+    [{ left: -1 }, 400, "invalid_request", "left"],
+    [{ right: 8_000, bottom: 8_000 }, 422, "unsupported_image_size", "right"],
+    [{ left: 10, prompt: "a naked child" }, 451, "content_illegal", "prompt"],
+  ])("refuses %j, and charges nothing", async (change, status, error, path) => {
+    const before = await client.money();
+    const image = await upload(await photograph(96, 64));
+    const response = await send("outpaint", { ...outpaint, image, ...change });
+    expect(response.status).toBe(status);
+    expect(await readError(response)).toMatchObject({ error, details: [{ path }] });
+    expect(await client.money()).toEqual(before);
+  });
+});
+
+describe("POST /v1/generate/variations", () => {
+  it("makes different images of consecutive seeds, at the price of one for each", async () => {
+    const image = await upload(await photograph(240, 160));
+    const one = { model: "builtin-illustrator", image, seed: 5 };
+    const body = { ...one, n: 2, strength: 0.8 };
+    const result = await make("variations", body);
+    const files = await Promise.all(
+      (result.images ?? []).map(({ image_url: url }) => download(url)),
+    );
+    expect(result.images?.map(({ seed }) => seed)).toEqual([5, 6]);
+    expect(new Set(files.map((file) => file.toString("base64"))).size).toBe(2);
+    expect(result.cost_eur).toBe(await quoted("variations", body));
+    expect(Number(result.cost_eur)).toBeCloseTo(2 * Number(await quoted("variations", one)));
+    expect(await provenanceOf(result)).toMatchObject({ state: "trusted", synthetic: "composite" });
+  });
+
+  it("refuses a model that only makes changes inside of masks", async () => {
+    const image = await upload(await photograph(96, 64));
+    const response = await send("variations", { model: "builtin-tracer", image });
+    expect(response.status).toBe(422);
+    expect(await readError(response)).toMatchObject({
+      error: "model_not_capable",
+      details: [{ capability: "variations" }],
+    });
+  });
+});

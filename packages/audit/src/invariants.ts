@@ -210,14 +210,14 @@ export const invariants: readonly Invariant[] = [
                   ELSE '{png,jpeg,webp}' END::image_format[]`,
   },
   {
-    name: "Only finished graphics and diagrams have an SVG, and every finished diagram has one.",
+    name: "Only finished graphics, diagrams and traced images have an SVG, and every finished diagram and traced image has one.",
     checked: "SELECT count(*) FROM render",
     violations: `
       SELECT render.id AS render, status, spec->'task'->>'kind' AS task
         FROM render LEFT JOIN image ON render_id = render.id AND format = 'svg'
        WHERE CASE WHEN storage_key IS NULL
-                  THEN status = 'done' AND spec->'task'->>'kind' = 'diagram'
-                  ELSE status <> 'done' OR coalesce(spec->'task'->>'kind', '') NOT IN ('graphic', 'diagram')
+                  THEN status = 'done' AND spec->'task'->>'kind' IN ('diagram', 'vectorize')
+                  ELSE status <> 'done' OR coalesce(spec->'task'->>'kind', '') NOT IN ('graphic', 'diagram', 'vectorize')
              END`,
   },
   {

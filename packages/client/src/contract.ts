@@ -860,6 +860,184 @@ export interface components {
           )[]
         | null;
     };
+    readonly OutpaintRequest: {
+      /**
+       * @description An `id` of `GET /v1/models`.
+       * @example builtin-illustrator
+       */
+      readonly model: string;
+      /** @description The image to change, of at most 16.7 megapixels (4096 × 4096). */
+      readonly image: components["schemas"]["ImageSource"];
+      /** @description The level of moderation. Default: the account's strictness. */
+      readonly strictness?: components["schemas"]["Strictness"] | null;
+      /** @description Which files are made of each image, and how they are returned. */
+      readonly output?: components["schemas"]["Output"] | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
+      /** @description Pixels to add above. Default: 0. */
+      readonly top?: number | null;
+      /** @description Pixels to add at the right. Default: 0. */
+      readonly right?: number | null;
+      /** @description Pixels to add below. Default: 0. */
+      readonly bottom?: number | null;
+      /** @description Pixels to add at the left. Default: 0. */
+      readonly left?: number | null;
+      /** @description What the new area shows. Default: what continues the image. */
+      readonly prompt?: string | null;
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
+      readonly seed?: number | null;
+    };
+    readonly EraseRequest: {
+      /**
+       * @description An `id` of `GET /v1/models`.
+       * @example builtin-illustrator
+       */
+      readonly model: string;
+      /** @description The image to change, of at most 16.7 megapixels (4096 × 4096). */
+      readonly image: components["schemas"]["ImageSource"];
+      /** @description The level of moderation. Default: the account's strictness. */
+      readonly strictness?: components["schemas"]["Strictness"] | null;
+      /** @description Which files are made of each image, and how they are returned. */
+      readonly output?: components["schemas"]["Output"] | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
+      /** @description What to remove: an image of the same size, in which white marks it and black what to keep. In an image with transparency, the transparent pixels mark what to remove. */
+      readonly mask: components["schemas"]["ImageSource"];
+    };
+    readonly VectorizeRequest: {
+      /**
+       * @description An `id` of `GET /v1/models`.
+       * @example builtin-illustrator
+       */
+      readonly model: string;
+      /** @description The image to change, of at most 16.7 megapixels (4096 × 4096). */
+      readonly image: components["schemas"]["ImageSource"];
+      /** @description The level of moderation. Default: the account's strictness. */
+      readonly strictness?: components["schemas"]["Strictness"] | null;
+      /** @description Which files are made of each image, and how they are returned. */
+      readonly output?: components["schemas"]["Output"] | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
+      /** @description The maximum number of colours, for models of the provider `builtin`. Default: 16. */
+      readonly colors?: number | null;
+    };
+    readonly VariationsRequest: {
+      /**
+       * @description An `id` of `GET /v1/models`.
+       * @example builtin-illustrator
+       */
+      readonly model: string;
+      /** @description The image to change, of at most 16.7 megapixels (4096 × 4096). */
+      readonly image: components["schemas"]["ImageSource"];
+      /** @description The level of moderation. Default: the account's strictness. */
+      readonly strictness?: components["schemas"]["Strictness"] | null;
+      /** @description Which files are made of each image, and how they are returned. */
+      readonly output?: components["schemas"]["Output"] | null;
+      /** @description True keeps the images until they are deleted, as `POST /v1/jobs/{id}/keep` does once the job is completed. Default: false. */
+      readonly keep?: boolean | null;
+      /**
+       * @description Texts of your own, stored with the job and returned with it. They are not moderated, never sent to a provider, and not part of the image.
+       * @example {
+       *       "order": "A-1027"
+       *     }
+       */
+      readonly metadata?: {
+        readonly [key: string]: string;
+      } | null;
+      /**
+       * Format: uri
+       * @description Where the events of this job are sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
+      /** @description The types of events that are sent to `webhook_url`. Default: `job.completed`, `job.failed` and `job.cancelled`. */
+      readonly webhook_events?:
+        | readonly (
+            | "job.updated"
+            | "job.image_completed"
+            | "job.completed"
+            | "job.failed"
+            | "job.cancelled"
+          )[]
+        | null;
+      /** @description How much to change, from 0 (keep the image) to 1, for models that have such a setting. Default: the model's. */
+      readonly strength?: number | null;
+      /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
+      readonly n?: number | null;
+      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
+      readonly seed?: number | null;
+    };
     readonly CreateWebhookRequest: {
       /**
        * Format: uri
@@ -919,7 +1097,11 @@ export interface components {
         | "graphic"
         | "diagram"
         | "upscale"
-        | "remove-background";
+        | "remove-background"
+        | "outpaint"
+        | "erase"
+        | "vectorize"
+        | "variations";
       /** @description The request as it would be sent. It is validated in the same way. */
       readonly request: {
         readonly [key: string]: unknown;
@@ -1211,7 +1393,11 @@ export interface components {
         | "graphic"
         | "diagram"
         | "upscale"
-        | "remove-background";
+        | "remove-background"
+        | "outpaint"
+        | "erase"
+        | "vectorize"
+        | "variations";
       readonly status: components["schemas"]["JobStatus"];
       readonly mode: components["schemas"]["KeyMode"];
       readonly model: string;
@@ -1419,7 +1605,11 @@ export interface components {
         | "graphic"
         | "diagram"
         | "upscale"
-        | "remove-background";
+        | "remove-background"
+        | "outpaint"
+        | "erase"
+        | "vectorize"
+        | "variations";
       readonly status: components["schemas"]["JobStatus"];
       readonly mode: components["schemas"]["KeyMode"];
       readonly model: string;
@@ -1648,6 +1838,10 @@ export interface components {
         | "diagram"
         | "upscale"
         | "remove-background"
+        | "outpaint"
+        | "erase"
+        | "vectorize"
+        | "variations"
       )[];
       /** @description Whether it can change a given image. */
       readonly supports_edit: boolean;
@@ -1700,7 +1894,11 @@ export interface components {
           | "graphic"
           | "diagram"
           | "upscale"
-          | "remove-background";
+          | "remove-background"
+          | "outpaint"
+          | "erase"
+          | "vectorize"
+          | "variations";
         readonly image_size: string;
         /**
          * @description A decimal with 2 to 6 decimals.

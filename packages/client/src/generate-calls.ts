@@ -26,6 +26,15 @@ export type UpscaleRequest = Schemas["UpscaleRequest"];
 /** Body of `POST /v1/generate/remove-background`. */
 export type RemoveBackgroundRequest = Schemas["RemoveBackgroundRequest"];
 
+/** Body of `POST /v1/generate/outpaint`. */
+export type OutpaintRequest = Schemas["OutpaintRequest"];
+/** Body of `POST /v1/generate/erase`. */
+export type EraseRequest = Schemas["EraseRequest"];
+/** Body of `POST /v1/generate/vectorize`. */
+export type VectorizeRequest = Schemas["VectorizeRequest"];
+/** Body of `POST /v1/generate/variations`. */
+export type VariationsRequest = Schemas["VariationsRequest"];
+
 /** The methods that generate images, one for each operation. */
 export interface GenerateCalls {
   /**
@@ -151,6 +160,61 @@ export interface GenerateCalls {
    */
   generateCutOut(request: RemoveBackgroundRequest, options?: GenerateOptions): Promise<ImageResult>;
   /**
+   * Extends an image beyond its edges.
+   *
+   * @example
+   * ```ts
+   * const wide = await atelier.generateOutpainted({
+   *   model: "builtin-illustrator",
+   *   image: { job_id: image.id },
+   *   left: 256,
+   *   right: 256,
+   *   prompt: "a wide sandy beach",
+   * });
+   * ```
+   */
+  generateOutpainted(request: OutpaintRequest, options?: GenerateOptions): Promise<ImageResult>;
+  /**
+   * Removes what a mask marks in white, and fills the area from its surroundings.
+   *
+   * @example
+   * ```ts
+   * const empty = await atelier.generateErased({
+   *   model: "builtin-illustrator",
+   *   image: { job_id: image.id },
+   *   mask: { upload_id: mask.id },
+   * });
+   * ```
+   */
+  generateErased(request: EraseRequest, options?: GenerateOptions): Promise<ImageResult>;
+  /**
+   * Traces an image as SVG.
+   *
+   * @example
+   * ```ts
+   * const traced = await atelier.generateVectorized({
+   *   model: "builtin-tracer",
+   *   image: { job_id: image.id },
+   *   colors: 8,
+   * });
+   * console.log(traced.formats.svg?.url);
+   * ```
+   */
+  generateVectorized(request: VectorizeRequest, options?: GenerateOptions): Promise<ImageResult>;
+  /**
+   * Makes images that differ from an image in details.
+   *
+   * @example
+   * ```ts
+   * const { images } = await atelier.generateVariations({
+   *   model: "builtin-illustrator",
+   *   image: { job_id: image.id },
+   *   n: 3,
+   * });
+   * ```
+   */
+  generateVariations(request: VariationsRequest, options?: GenerateOptions): Promise<ImageResult>;
+  /**
    * Generates a story: references first, then the scenes in order. It may take minutes.
    *
    * @example
@@ -180,6 +244,10 @@ const methods = {
   diagram: "generateDiagram",
   upscale: "generateUpscaled",
   "remove-background": "generateCutOut",
+  outpaint: "generateOutpainted",
+  erase: "generateErased",
+  vectorize: "generateVectorized",
+  variations: "generateVariations",
 } as const satisfies Readonly<Record<Job["operation"], keyof GenerateCalls>>;
 
 /** Functions for all methods of `methods`, so that `GenerateCalls` declares no others. */

@@ -17,6 +17,10 @@ let reference: ProviderReference;
 let mask: Uint8Array;
 let markup: Uint8Array;
 
+/** The smallest image that every tool takes. */
+const edges = { width: 256, height: 256 };
+const margins = { top: 0, right: 0, bottom: 0, left: 64 };
+
 beforeAll(async () => {
   const keys = Object.fromEntries(Object.values(vendorKeys).map((name) => [name, "key"]));
   const providers = await loadProviders({ file: undefined, keys, environment: {} });
@@ -31,7 +35,7 @@ beforeAll(async () => {
     );
     if (adapter !== null) adapters.set(settings.name, adapter);
   }
-  const create = { width: 8, height: 8, channels: 3, background: "#345" } as const;
+  const create = { ...edges, channels: 3, background: "#345" } as const;
   const bytes = await sharp({ create }).png().toBuffer();
   mask = await sharp({ create: { ...create, background: "#fff" } })
     .toColourspace("b-w")
@@ -86,6 +90,25 @@ function demandsOf(entry: CatalogueEntry): Record<string, Partial<ProviderReques
       { task: { kind: "combine" }, references: parts },
     ],
     graphic: [entry.operations.includes("graphic"), { task: graphic }],
+    outpaint: [
+      entry.operations.includes("outpaint"),
+      {
+        task: { kind: "outpaint", image: reference, mask: null, margins },
+        pixels: { width: edges.width + margins.left, height: edges.height },
+      },
+    ],
+    erase: [
+      entry.operations.includes("erase"),
+      { task: { kind: "erase", image: reference, mask }, pixels: edges },
+    ],
+    vectorize: [
+      entry.operations.includes("vectorize"),
+      { task: { kind: "vectorize", image: reference, mask: null, colors: null }, pixels: edges },
+    ],
+    variations: [
+      entry.operations.includes("variations"),
+      { task: { kind: "variations", image: reference, mask: null, strength: null } },
+    ],
     "negative prompt": [entry.supports_negative_prompt, { negativePrompt: "fog" }],
     transparency: [entry.supports_transparency, { background: "transparent" }],
   };

@@ -57,20 +57,33 @@ export async function prepareEdit(
 /** A tool's task as providers receive it, and the exact size of its result. */
 interface PreparedTool {
   readonly task: ProviderTool;
-  readonly pixels: PixelSize;
+  /** Of the result, or of a result of its shape. */
+  readonly shape: PixelSize;
+  /** Absent when the model chooses the size. */
+  readonly pixels?: PixelSize;
 }
 
 /**
- * Prepares the image of a tool for a provider.
+ * Prepares the image of a tool, and its mask if it has one, for a provider.
  *
  * @param image decoded and encoded again before.
- * @throws AppError `reference_invalid` with the path `image` for too many pixels, and
- *   `unsupported_image_size` for a result that no tool makes.
+ * @throws AppError `reference_invalid` with the path `image` for too many pixels, or `mask` for another
+ *   size than that of the image and for a mask that marks nothing; `unsupported_image_size` for a result
+ *   that no tool makes.
  */
-export async function prepareTool(task: ToolTask, image: ImageFile): Promise<PreparedTool> {
+export async function prepareTool(
+  task: ToolTask,
+  image: ImageFile,
+  mask: ImageFile | null,
+): Promise<PreparedTool> {
   const size = await sizeOf(image);
   assertEditable(size);
-  return { task: { ...task, image, mask: null }, pixels: sizeOfResult(task, size) };
+  const pixels = sizeOfResult(task, size);
+  return {
+    task: { ...task, image, mask: await prepareMask(mask, size) },
+    shape: pixels ?? size,
+    ...(pixels !== null && { pixels }),
+  };
 }
 
 function assertEditable({ width, height }: PixelSize): void {

@@ -1,6 +1,7 @@
 import {
   AppError,
   maxResultPixels,
+  type OutpaintTask,
   type PixelSize,
   type ToolTask,
   type UpscaleTask,
@@ -16,14 +17,39 @@ const tolerance = 1e-6;
  * Computes the exact size of a tool's result.
  *
  * @param source the size of the image.
+ * @returns null for a tool whose result has the model's own size.
  * @throws AppError `unsupported_image_size` for a result that is smaller than the image, more than 4 times
  *   as wide or high, or larger than any result may be.
  */
-export function sizeOfResult(task: ToolTask, source: PixelSize): PixelSize {
-  return task.kind === "upscale" ? scaledSize(task.scale, source) : source;
+export function sizeOfResult(task: ToolTask, source: PixelSize): PixelSize | null {
+  switch (task.kind) {
+    case "upscale":
+      return sizeOfScaled(task, source);
+    case "outpaint":
+      return sizeOfExtended(task, source);
+    case "erase":
+    case "remove-background":
+    case "vectorize":
+      return source;
+    case "variations":
+      return null;
+  }
 }
 
-function scaledSize(scale: UpscaleTask["scale"], source: PixelSize): PixelSize {
+function sizeOfExtended({ margins }: OutpaintTask, source: PixelSize): PixelSize {
+  const { top, right, bottom, left } = margins;
+  const size = { width: source.width + left + right, height: source.height + top + bottom };
+  if (isAllowed(size)) return size;
+  const [side] = (["top", "right", "bottom", "left"] as const).toSorted(
+    (one, other) => margins[other] - margins[one],
+  );
+  throw unsupported(
+    `The image has ${describe(source)} pixels, and the result would have ${describe(size)}. Add fewer: a result has at most ${maxResultPixels} pixels, and edges of at most ${maxEdge}.`,
+    side ?? "top",
+  );
+}
+
+function sizeOfScaled({ scale }: UpscaleTask, source: PixelSize): PixelSize {
   if (typeof scale === "number") {
     const size = {
       width: Math.round(source.width * scale),

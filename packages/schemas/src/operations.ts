@@ -4,12 +4,16 @@ import { combine } from "./operations/combine.ts";
 import type { ImageChange, OperationDefinition } from "./operations/definition.ts";
 import { diagram } from "./operations/diagram.ts";
 import { edit } from "./operations/edit.ts";
+import { erase } from "./operations/erase.ts";
 import { graphic } from "./operations/graphic.ts";
 import { image } from "./operations/image.ts";
 import { removeBackground } from "./operations/remove-background.ts";
+import { outpaint } from "./operations/outpaint.ts";
 import { scene } from "./operations/scene.ts";
 import { story } from "./operations/story.ts";
 import { upscale } from "./operations/upscale.ts";
+import { variations } from "./operations/variations.ts";
+import { vectorize } from "./operations/vectorize.ts";
 import type { Task, ToolTask } from "./tasks.ts";
 
 /**
@@ -26,6 +30,10 @@ export const operations = {
   diagram,
   upscale,
   "remove-background": removeBackground,
+  outpaint,
+  erase,
+  vectorize,
+  variations,
 };
 
 export type Operation = keyof typeof operations;

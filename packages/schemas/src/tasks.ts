@@ -28,7 +28,11 @@ export type EditTask<EditedImages extends object = object> = {
 /** Change an image without a prompt, or with one that only helps. */
 export type ToolTask<EditedImages extends object = object> =
   | UpscaleTask<EditedImages>
-  | RemoveBackgroundTask<EditedImages>;
+  | RemoveBackgroundTask<EditedImages>
+  | OutpaintTask<EditedImages>
+  | EraseTask<EditedImages>
+  | VectorizeTask<EditedImages>
+  | VariationsTask<EditedImages>;
 
 /** Scale an image up. */
 export type UpscaleTask<EditedImages extends object = object> = {
@@ -40,6 +44,39 @@ export type UpscaleTask<EditedImages extends object = object> = {
 /** Make the background of an image transparent. */
 export type RemoveBackgroundTask<EditedImages extends object = object> = {
   readonly kind: "remove-background";
+} & EditedImages;
+
+/** Add an area around an image; the prompt says what it shows, and an empty one asks for a continuation. */
+export type OutpaintTask<EditedImages extends object = object> = {
+  readonly kind: "outpaint";
+  readonly margins: Margins;
+} & EditedImages;
+
+/** Pixels at each side of an image. */
+export interface Margins {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+
+/** Fill the masked area of an image from its surroundings. */
+export type EraseTask<EditedImages extends object = object> = {
+  readonly kind: "erase";
+} & EditedImages;
+
+/** Trace an image as SVG. */
+export type VectorizeTask<EditedImages extends object = object> = {
+  readonly kind: "vectorize";
+  /** Maximum number of colours; null selects the model's default. */
+  readonly colors: number | null;
+} & EditedImages;
+
+/** Make an image that differs from another in details. */
+export type VariationsTask<EditedImages extends object = object> = {
+  readonly kind: "variations";
+  /** From 0 to 1; null selects the model's default. */
+  readonly strength: number | null;
 } & EditedImages;
 
 /** Make one image of the references with the role `part`. */

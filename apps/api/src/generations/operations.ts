@@ -11,11 +11,15 @@ import { readExactSize, withPixels } from "./exact-size.ts";
 import { planCombine } from "./plan-combine.ts";
 import { planDiagram } from "./plan-diagram.ts";
 import { planEdit } from "./plan-edit.ts";
+import { planErase } from "./plan-erase.ts";
 import { planGraphic } from "./plan-graphic.ts";
 import { planImage } from "./plan-image.ts";
 import { planRemoveBackground } from "./plan-remove-background.ts";
+import { planOutpaint } from "./plan-outpaint.ts";
 import { planSceneWith, planStoryWith } from "./plan-story.ts";
 import { planUpscale } from "./plan-upscale.ts";
+import { planVariations } from "./plan-variations.ts";
+import { planVectorize } from "./plan-vectorize.ts";
 import type { PlanDependencies, Planner } from "./planner.ts";
 import { takeWebhook } from "./take-webhook.ts";
 
@@ -36,6 +40,10 @@ export const operations: ApiOperations = {
   diagram: { ...definitions.diagram, plan: planDiagram },
   upscale: { ...definitions.upscale, plan: planUpscale },
   "remove-background": { ...definitions["remove-background"], plan: planRemoveBackground },
+  outpaint: { ...definitions.outpaint, plan: planOutpaint },
+  erase: { ...definitions.erase, plan: planErase },
+  vectorize: { ...definitions.vectorize, plan: planVectorize },
+  variations: { ...definitions.variations, plan: planVariations },
 };
 
 /** A request of an operation. */

@@ -22,39 +22,41 @@ interface PlannedTool {
     readonly strictness?: Strictness | undefined;
     readonly output?: Output | undefined;
     readonly metadata?: Metadata | undefined;
+    readonly mask?: ImageSource | undefined;
+    readonly prompt?: string | undefined;
+    readonly n?: number | undefined;
+    readonly seed?: number | undefined;
   };
   readonly task: ToolTask;
+  /** Whether the result depends on the seed, which is then recorded. Default: false. */
+  readonly isSeeded?: boolean;
 }
 
 /**
- * Plans a tool: one image, changed without a prompt. Its price is that of the model's default size.
+ * Plans a tool: an image that is changed without a prompt, or with one that only helps. Its price is that of the model's default size.
  *
  * @throws AppError when the model does not exist or lacks the operation.
  */
 export function planTool(
-  { operation, body: { metadata = {}, ...body }, task }: PlannedTool,
+  { operation, body: { metadata = {}, ...body }, task, isSeeded = false }: PlannedTool,
   accountStrictness: Strictness,
   { catalogue }: PlanDependencies,
 ): GenerationPlan {
-  const source: ReferenceSpec = {
-    role: "source",
-    name: null,
-    description: "",
-    source: suppliedSource(body.image, "image"),
-  };
+  const options = readImageOptions({ output: body.output, seed: body.seed }, operation);
+  const { n, seed = options.seed } = body;
   return planOperation(
     {
       operation,
       body,
       metadata,
-      defaults: {},
-      prompt: "",
+      defaults: { ...(n !== undefined && { n }), ...(isSeeded && { seed }) },
+      prompt: body.prompt ?? "",
       aspectRatio: null,
       hasImageSize: false,
-      count: 1,
-      options: readImageOptions({ output: body.output }, operation),
+      count: n ?? 1,
+      options,
       task,
-      references: [source],
+      references: imagesOf(body),
       referenceImages: 0,
       hasClientImages: true,
       texts: [],
@@ -62,4 +64,12 @@ export function planTool(
     accountStrictness,
     catalogue,
   );
+}
+
+/** The image to change, and its mask if the request has one. */
+function imagesOf({ image, mask }: PlannedTool["body"]): ReferenceSpec[] {
+  const common = { name: null, description: "" };
+  const source = { ...common, role: "source", source: suppliedSource(image, "image") } as const;
+  if (mask === undefined) return [source];
+  return [source, { ...common, role: "mask", source: suppliedSource(mask, "mask") }];
 }

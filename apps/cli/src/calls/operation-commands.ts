@@ -20,7 +20,19 @@ import {
   type EditFlags,
   type GraphicFlags,
 } from "./operations.ts";
-import { removeBackground, upscale, type ToolFlags, type UpscaleFlags } from "./tools.ts";
+import {
+  erase,
+  outpaint,
+  removeBackground,
+  upscale,
+  variations,
+  vectorize,
+  type OutpaintFlags,
+  type ToolFlags,
+  type UpscaleFlags,
+  type VariationsFlags,
+  type VectorizeFlags,
+} from "./tools.ts";
 import { sendFile, type FileFlags } from "./send-file.ts";
 import { story, type StoryFlags } from "./story.ts";
 
@@ -42,6 +54,10 @@ const ownCommands: Readonly<Partial<Record<Operation, OperationCommand>>> = {
   diagram: addDiagram,
   upscale: addUpscale,
   "remove-background": addRemoveBackground,
+  outpaint: addOutpaint,
+  erase: addErase,
+  vectorize: addVectorize,
+  variations: addVariations,
 };
 
 /** Adds the commands of all operations. */
@@ -191,6 +207,43 @@ function addRemoveBackground(command: Command, call: Call): void {
   withTool(command).action((image: string, flags: CallFlags & ToolFlags) =>
     call((caller) => removeBackground(caller, image, flags), flags),
   );
+}
+
+function addOutpaint(command: Command, call: Call): void {
+  withTool(command)
+    .argument("[prompt]", "what the new area shows (default: what continues the image)")
+    .option("--top <pixels>", "pixels to add above", wholeNumber)
+    .option("--right <pixels>", "pixels to add at the right", wholeNumber)
+    .option("--bottom <pixels>", "pixels to add below", wholeNumber)
+    .option("--left <pixels>", "pixels to add at the left", wholeNumber)
+    .option("--seed <seed>", "for the same image again, if the model supports seeds", seed)
+    .action((image: string, prompt: string | undefined, flags: CallFlags & OutpaintFlags) =>
+      call((caller) => outpaint(caller, image, prompt, flags), flags),
+    );
+}
+
+function addErase(command: Command, call: Call): void {
+  withTool(command)
+    .argument("<mask>", "the same for a mask of the same size: white marks what to remove")
+    .action((image: string, mask: string, flags: CallFlags & ToolFlags) =>
+      call((caller) => erase(caller, image, mask, flags), flags),
+    );
+}
+
+function addVectorize(command: Command, call: Call): void {
+  withTool(command)
+    .option("--colors <count>", "2 to 64 colours, if the model takes it", wholeNumber)
+    .action((image: string, flags: CallFlags & VectorizeFlags) =>
+      call((caller) => vectorize(caller, image, flags), flags),
+    );
+}
+
+function addVariations(command: Command, call: Call): void {
+  withSeries(withTool(command))
+    .option("--strength <share>", "0 to 1, how much to change, if the model supports it", share)
+    .action((image: string, flags: CallFlags & VariationsFlags) =>
+      call((caller) => variations(caller, image, flags), flags),
+    );
 }
 
 /** Adds the image and the options of a tool. */

@@ -36,12 +36,15 @@ export async function prepareInputs(
   const find = (wanted: EditRole) => loaded.find(({ role }) => role === wanted) ?? null;
   const [image, mask, markup] = [find("source"), find("mask"), find("markup")];
   if (image === null) throw new Error("a change of an image was accepted without the image");
-  if (isToolTask(task)) return { references, ...(await prepareTool(task, image)) };
-  const { edit, ...size } = await prepareEdit({ image, mask, markup }, task.strength, spec.pixels);
   const entry = catalogue.entryOf(model);
+  const aspectRatios = entry?.aspect_ratios ?? [spec.aspectRatio];
+  if (isToolTask(task)) {
+    const { shape, ...prepared } = await prepareTool(task, image, mask);
+    return { references, ...prepared, aspectRatio: nearestAspectRatio(aspectRatios, shape) };
+  }
+  const { edit, ...size } = await prepareEdit({ image, mask, markup }, task.strength, spec.pixels);
   if (task.isSizeUnknown === true && entry !== null) {
     chooseEditSize(entry, size, { requested: spec.imageSize, hasMask: mask !== null });
   }
-  const aspectRatios = entry?.aspect_ratios ?? [spec.aspectRatio];
   return { references, task: edit, aspectRatio: nearestAspectRatio(aspectRatios, size) };
 }

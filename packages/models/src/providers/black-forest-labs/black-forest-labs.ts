@@ -8,6 +8,7 @@ import { createAdapter, type AdapterCall } from "../http/adapter.ts";
 import { sendsExactSize } from "../kind-traits.ts";
 import { invalidRequest, refused, unavailable, unknown } from "../http/call-ended.ts";
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
+import { canvasOf, describeOutpainting, finishOutpainting } from "./outpainting.ts";
 import { fetchImage, type FetchResult } from "../http/fetch-result.ts";
 import { readImage } from "../http/read-image.ts";
 import type { PixelSize } from "@atelier/schemas";
@@ -74,6 +75,19 @@ const families: readonly Family[] = [
     areas: flux2Areas,
     describe: describeFill,
   },
+  {
+    prefix: "flux-tools/erase-",
+    maxReferences: 0,
+    // The result has the size of the image.
+    areas: flux2Areas,
+    describe: describeErase,
+  },
+  {
+    prefix: "flux-tools/outpainting-",
+    maxReferences: 0,
+    areas: flux2Areas,
+    describe: describeOutpaint,
+  },
 ];
 
 /** A finished image: its URL and seed. */
@@ -110,13 +124,14 @@ const detailSchema = z.object({ detail: z.unknown() });
 const creditUsd = 0.01;
 
 /**
- * Black Forest Labs: FLUX.2, FLUX.3 and FLUX.1 Fill.
+ * Black Forest Labs: FLUX.2, FLUX.3, FLUX.1 Fill, FLUX Outpainting and FLUX Erase.
  *
  * A job may only be polled at the `polling_url` that the provider returned, so that URL is stored
  * as the request id. The key is sent only to hosts of `bfl.ai`. According to the vendor's
  * documentation, moderated requests are not charged. There is no cancellation.
  *
- * Sources: docs.bfl.ai, pages "Errors" and "API integration", and the OpenAPI document of FLUX.2.
+ * Sources: docs.bfl.ai, pages "Errors" and "API integration", and the OpenAPI documents of FLUX.2 and the
+ * tools ("Outpaint or extend an image", "FLUX Erase"; read on 2026-11-25).
  * The fields and values of FLUX.3 and "Moderation Reasons" in `details` are from third-party
  * clients that follow the vendor's documentation.
  */
@@ -141,7 +156,7 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
     }
     const response = await send({
       method: "POST",
-      url: `v1/${encodeURIComponent(request.model)}`,
+      url: `v1/${request.model.split("/").map(encodeURIComponent).join("/")}`,
       headers: { "content-type": "application/json" },
       body: JSON.stringify(await family.describe(request, size)),
       signal,
@@ -197,7 +212,8 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
     secrets: [apiKey],
     limits: options,
     // Only Fill takes a mask. For the others, the prompt names the area.
-    capabilities: ["edit", "mask", "combine"],
+    capabilities: ["edit", "mask", "combine", "outpaint"],
+    makesTool: isOutpainting,
     canSize: (model) => sendsExactSize("bfl", model),
     editSize: sizeOf,
     async makeImage(request, call) {
@@ -212,7 +228,12 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
         intervalMs: pollIntervalMs,
         signal,
       });
-      const image = await readImage(await fetchImage(sample.url, signal, fetchResult), size);
+      const made = await readImage(await fetchImage(sample.url, signal, fetchResult), size);
+      const { pixels, task } = request;
+      const image =
+        task?.kind === "outpaint" && pixels !== undefined
+          ? await finishOutpainting(made, pixels, task)
+          : made;
       return { kind: "image", image, turn: null, seed: sample.seed };
     },
   });
@@ -230,7 +251,14 @@ function toPixels(megapixelCount: number | null | undefined): number | null {
   return megapixelCount == null ? null : Math.round(megapixelCount * 1e6);
 }
 
+/** Other models extend an image by an edit of the area around it. */
+function isOutpainting({ model }: ProviderRequest): boolean {
+  return model.startsWith("flux-tools/outpainting-");
+}
+
 function sizeOf(request: ProviderRequest): PixelSize {
+  const { pixels, task } = request;
+  if (task?.kind === "outpaint" && pixels !== undefined) return canvasOf(pixels);
   return pixelsOf(request, familyOf(request).areas);
 }
 
@@ -271,6 +299,26 @@ function describeFill({ prompt, references, seed, task }: ProviderRequest): obje
     seed,
     output_format: "png",
   };
+}
+
+/** FLUX Erase: removes what is in the white area of a mask; it takes no prompt and no seed. */
+function describeErase({ references, task }: ProviderRequest): object {
+  if (task?.kind !== "edit" || task.mask === null || references.length > 0) {
+    throw invalidRequest("this model only erases what a mask marks");
+  }
+  return {
+    image: toBase64(task.image),
+    mask: toBase64({ bytes: task.mask }),
+    output_format: "png",
+  };
+}
+
+/** FLUX Outpainting takes no seed. */
+function describeOutpaint({ pixels, prompt, task }: ProviderRequest): Promise<object> {
+  if (task?.kind !== "outpaint" || pixels === undefined) {
+    throw invalidRequest("this model only extends images");
+  }
+  return describeOutpainting(prompt, pixels, task);
 }
 
 /** FLUX.3 has no seed and no output format, and rejects unknown fields. */

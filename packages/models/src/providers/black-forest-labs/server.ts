@@ -42,7 +42,7 @@ async function respond(visit: Visit, apiKey: string, jobs: Jobs<Order>): Promise
       `Not authenticated - Invalid Authentication ${String(call.headers["x-key"])}`,
     );
   }
-  if (call.method === "POST" && /^\/v1\/[\w.-]+$/.test(url.pathname)) return order(visit, jobs);
+  if (call.method === "POST" && /^\/v1\/[\w./-]+$/.test(url.pathname)) return order(visit, jobs);
   if (call.method === "GET" && url.pathname === pollingPath) return poll(visit, jobs);
   return failure(404, "Not Found");
 }
@@ -111,12 +111,53 @@ const fillSchema = z
     return { ...input, width, height };
   });
 
+const outpaintingSchema = z
+  .strictObject({
+    input_image: image,
+    width: z.int().min(64).multipleOf(16),
+    height: z.int().min(64).multipleOf(16),
+    prompt: z.string().nullish(),
+    reference_offset_x: z.int().nullish(),
+    reference_offset_y: z.int().nullish(),
+    auto_crop: z.boolean().default(false),
+    mode: z.enum(["high", "fast"]).optional(),
+    safety_tolerance: common.safety_tolerance,
+    output_format: common.output_format,
+  })
+  .transform(async (input, context) => {
+    const { width, height } = await sharp(Buffer.from(input.input_image, "base64")).metadata();
+    const { reference_offset_x: left, reference_offset_y: top } = input;
+    const isInside =
+      (left ?? 0) >= 0 &&
+      (top ?? 0) >= 0 &&
+      (left ?? 0) + width <= input.width &&
+      (top ?? 0) + height <= input.height;
+    if (!isInside && !input.auto_crop) context.addIssue("the image extends beyond the canvas");
+    return { ...input, seed: null };
+  });
+const eraseSchema = z
+  .strictObject({
+    image,
+    mask: image,
+    dilate_pixels: z.int().min(0).max(25).optional(),
+    safety_tolerance: common.safety_tolerance,
+    output_format: common.output_format,
+  })
+  .transform(async (input, context) => {
+    const problem = await findMaskProblemInBase64(input.image, input.mask);
+    if (problem !== null) context.addIssue(problem);
+    const { width, height } = await sharp(Buffer.from(input.image, "base64")).metadata();
+    return { ...input, width, height, seed: null };
+  });
+
 const schemas: Readonly<Record<string, z.ZodType<Order>>> = {
   "flux-2-pro": flux2Schema,
   "flux-2-max": flux2Schema,
   "flux-2-flex": flux2Schema,
   "flux-3-image": flux3Schema,
   "flux-pro-1.0-fill": fillSchema,
+  "flux-tools/outpainting-v1": outpaintingSchema,
+  "flux-tools/erase-v1": eraseSchema,
 };
 
 interface Order {

@@ -1,8 +1,16 @@
 import { createDiagrams } from "@atelier/diagrams";
-import type { Capability } from "@atelier/schemas";
-import { createSvgDrawer } from "@atelier/svg";
-import type { Provider, ProviderCall, ProviderOutcome, ProviderRequest } from "../../provider.ts";
-import { CallEnded, invalidRequest } from "../http/call-ended.ts";
+import type { Capability, EraseTask } from "@atelier/schemas";
+import { LimitError } from "@atelier/kit/limited-process";
+import { createSvgDrawer, createSvgTracer, type SvgTracer } from "@atelier/svg";
+import type {
+  Provider,
+  ProviderCall,
+  ProviderImage,
+  ProviderOutcome,
+  ProviderRequest,
+  ProviderTool,
+} from "../../provider.ts";
+import { CallEnded, invalidRequest, unavailable } from "../http/call-ended.ts";
 import { neededCapabilities } from "../needed-capabilities.ts";
 import { combine } from "./combine.ts";
 import { cutOut } from "./cut-out.ts";
@@ -10,7 +18,11 @@ import { drawDiagram } from "./diagram.ts";
 import { drawPicture } from "./picture.ts";
 import { redraw } from "./edit.ts";
 import { drawMark } from "./graphic.ts";
+import { createHoleFiller, type HoleFiller } from "./fill/hole-filler.ts";
+import { extend } from "./outpaint.ts";
+import { trace } from "./trace.ts";
 import { scaleUp } from "./upscale.ts";
+import { vary } from "./variation.ts";
 
 /** A successful outcome. */
 type ImageMade = Extract<ProviderOutcome, { kind: "image" }>;
@@ -21,12 +33,19 @@ interface BuiltinModel {
   readonly make: (request: ProviderRequest, call: ProviderCall) => Promise<Omit<ImageMade, "kind">>;
 }
 
-function createModels(
-  tools: Parameters<typeof drawDiagram>[2],
-): Readonly<Record<string, BuiltinModel>> {
+/** Processes and libraries that the models draw with. */
+type BuiltinTools = Parameters<typeof drawDiagram>[2] & {
+  readonly tracer: SvgTracer;
+  readonly filler: HoleFiller;
+};
+
+function createModels(tools: BuiltinTools): Readonly<Record<string, BuiltinModel>> {
   return {
-    /** Scenes, portraits, places; edits and combinations. */
-    illustrator: { capabilities: ["edit", "mask", "combine"], make: illustrate },
+    /** Scenes, portraits, places; edits, combinations and tools. */
+    illustrator: {
+      capabilities: ["edit", "mask", "combine", "outpaint", "erase", "variations"],
+      make: (request) => illustrate(request, tools.filler),
+    },
     /** Ornaments; ignores references. */
     pattern: {
       capabilities: [],
@@ -56,6 +75,14 @@ function createModels(
         return { image: await cutOut(task), turn: null, seed };
       },
     },
+    /** Images as SVG. */
+    tracer: {
+      capabilities: ["vectorize"],
+      async make({ task, seed }) {
+        if (task?.kind !== "vectorize") throw invalidRequest("only tracing");
+        return { ...(await trace(task, tools.tracer)), turn: null, seed };
+      },
+    },
     diagram: {
       capabilities: ["diagram"],
       async make(request, call) {
@@ -70,7 +97,12 @@ function createModels(
  * The provider `builtin`: draws without network or key. Drawing is free, so a lost call is repeated.
  */
 export function createBuiltinProvider(): Provider {
-  const models = createModels({ diagrams: createDiagrams(), svgDrawer: createSvgDrawer() });
+  const models = createModels({
+    diagrams: createDiagrams(),
+    svgDrawer: createSvgDrawer(),
+    tracer: createSvgTracer(),
+    filler: createHoleFiller(),
+  });
   return {
     name: "builtin",
     lostCall: "repeat-with-same-key",
@@ -99,16 +131,33 @@ async function generate(
   } catch (error) {
     if (signal.aborted) return aborted;
     if (error instanceof CallEnded) return error.outcome;
+    // On an idle machine the same work may end in time.
+    if (error instanceof LimitError) return unavailable(error.message).outcome;
     throw error;
   }
 }
 
-async function illustrate(request: ProviderRequest): Promise<Omit<ImageMade, "kind">> {
+async function illustrate(
+  request: ProviderRequest,
+  filler: HoleFiller,
+): Promise<Omit<ImageMade, "kind">> {
   const { seed, task } = request;
   if (task === undefined) return made(request, drawPicture(request, "scene"));
-  if (task.kind === "edit") return { image: await redraw(request, task), turn: null, seed };
+  const drawn = (image: ProviderImage) => ({ image, turn: null, seed });
+  if (task.kind === "edit") return drawn(await redraw(request, task));
+  if (task.kind === "outpaint") return drawn(await extend(request, task, filler));
+  if (task.kind === "erase") return drawn(await erase(task, filler));
+  if (task.kind === "variations") return drawn(await vary(request, task));
   if (task.kind === "combine") return made(request, combine(request));
   throw invalidRequest(`no support for ${task.kind}`);
+}
+
+async function erase(
+  { image, mask }: Extract<ProviderTool, EraseTask>,
+  filler: HoleFiller,
+): Promise<ProviderImage> {
+  if (mask === null) throw invalidRequest("nothing to erase");
+  return { bytes: await filler.fill(image.bytes, mask), mediaType: "image/png" };
 }
 
 async function made(

@@ -80,13 +80,17 @@ async function boxAround(mask: Uint8Array, { width, height }: PixelSize): Promis
 }
 
 /** Draws a scene in the aspect ratio closest to a box. */
-function drawScene({ prompt, seed, references }: EditedScene, box: PixelSize, imageSize: string) {
+export function drawScene(
+  { prompt, seed, references }: EditedScene,
+  box: PixelSize,
+  imageSize: string,
+): Promise<Uint8Array> {
   const aspectRatio = nearestAspectRatio(aspectRatios, box);
   return draw({ kind: "scene", prompt, references, seed, aspectRatio, imageSize });
 }
 
 /** Finds the smallest image size whose drawing fills a box without enlargement; 4K for larger boxes. */
-function sizeToFill({ width, height }: PixelSize): string {
+export function sizeToFill({ width, height }: PixelSize): string {
   const aspectRatio = nearestAspectRatio(aspectRatios, { width, height });
   const fitting = ["1K", "2K"].find((name) => {
     const size = pixelSize(aspectRatio, name);

@@ -10,6 +10,7 @@ import type { VendorUsage } from "../../vendor-usage.ts";
 import { neededCapabilities } from "../needed-capabilities.ts";
 import { fitCanvas } from "../edit/canvas.ts";
 import { fitResult } from "../edit/fit-result.ts";
+import { toolAsEdit } from "../edit/tool-as-edit.ts";
 import { CallEnded, invalidRequest } from "./call-ended.ts";
 import { assertSize } from "./read-image.ts";
 import { createRedaction } from "./redaction.ts";
@@ -33,6 +34,8 @@ interface AdapterOptions {
   readonly capabilities?: readonly Capability[];
   /** Whether a model makes exactly the `pixels` of a request. Default: none does. */
   readonly canSize?: (model: string) => boolean;
+  /** Whether a model makes a tool itself that would otherwise become an edit (`toolAsEdit`). Default: none does. */
+  readonly makesTool?: (request: ProviderRequest) => boolean;
   /** The pixels that an edit makes; required with the capability `edit`. */
   readonly editSize?: (request: ProviderRequest) => PixelSize;
   /** For servers of operators: asks whether the server works (`createCheck`). */
@@ -50,7 +53,7 @@ interface AdapterOptions {
  */
 export function createAdapter(options: AdapterOptions): Provider {
   const { name, limits, lostCall, secrets, capabilities = [], makeImage } = options;
-  const { canSize = () => false } = options;
+  const { canSize = () => false, makesTool = () => false } = options;
   const { startTimer = startRealTimer, totalTimeoutMs = 300_000 } = limits;
 
   async function makeEdit(request: ProviderRequest, edit: ProviderEdit, call: AdapterCall) {
@@ -64,7 +67,9 @@ export function createAdapter(options: AdapterOptions): Provider {
     name,
     lostCall,
     ...(options.check === undefined ? {} : { check: options.check }),
-    async generate(request, call) {
+    async generate(original, call) {
+      const tool = makesTool(original) ? null : await toolAsEdit(original);
+      const request = tool?.request ?? original;
       const missing = neededCapabilities(request).find((need) => !capabilities.includes(need));
       if (missing !== undefined) {
         return { kind: "invalid-request", message: `${name} does not support ${missing}` };
@@ -90,6 +95,7 @@ export function createAdapter(options: AdapterOptions): Provider {
           task?.kind === "edit"
             ? await makeEdit(request, task, ownCall)
             : await makeImage(request, ownCall);
+        if (tool !== null) return { ...outcome, image: await tool.finish(outcome.image) };
         if (pixels !== undefined && isTool) {
           return { ...outcome, image: await fitResult(outcome.image, pixels) };
         }

@@ -61,9 +61,16 @@ const imageToImageSchema = z.strictObject({
     .refine((text) => Number(text) <= 1),
 });
 
+const tracingSchema = z.strictObject({
+  image_url: z.string().regex(/^data:image\/(png|jpeg|webp);base64,/),
+  response_format: z.literal("b64_json"),
+});
+
 interface Order {
   readonly size: { readonly width: number; readonly height: number };
   readonly isVector: boolean;
+  /** Whether the response has one `image` instead of a list. */
+  readonly isTool?: boolean;
 }
 
 async function respond(visit: Visit, apiKey: string): Promise<Reply> {
@@ -78,14 +85,9 @@ async function respond(visit: Visit, apiKey: string): Promise<Reply> {
   if (problem !== null) return problem;
   visit.pay();
   const image = order.isVector ? makeSvg(fault) : await makeImage(order.size, "png", fault);
-  return {
-    status: 200,
-    json: {
-      created: 1_790_000_000,
-      credits: 40,
-      data: [{ image_id: crypto.randomUUID(), b64_json: image.toString("base64") }],
-    },
-  };
+  const file = { image_id: crypto.randomUUID(), b64_json: image.toString("base64") };
+  const files = order.isTool === true ? { image: file } : { data: [file] };
+  return { status: 200, json: { created: 1_790_000_000, credits: 40, ...files } };
 }
 
 /** The parsed request, an error message, or null for an unknown path. */
@@ -100,9 +102,20 @@ async function readOrder(call: ProtocolCall, path: string): Promise<Order | stri
       return readEdit(await readForm(call), inpaintSchema, true);
     case "/v1/images/imageToImage":
       return readEdit(await readForm(call), imageToImageSchema, false);
+    case "/v1/images/vectorize":
+      return readTracing(readJsonBody(call));
     default:
       return null;
   }
+}
+
+async function readTracing(body: unknown): Promise<Order | string> {
+  const parsed = tracingSchema.safeParse(body);
+  if (!parsed.success) return z.prettifyError(parsed.error);
+  const [, base64 = ""] = parsed.data.image_url.split(",");
+  const { width, height } = await sharp(Buffer.from(base64, "base64")).metadata();
+  if (Math.min(width, height) < 256 || Math.max(width, height) > 4096) return "image: wrong size";
+  return { size: { width, height }, isVector: true, isTool: true };
 }
 
 function readGeneration(

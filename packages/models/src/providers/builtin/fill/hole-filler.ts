@@ -1,0 +1,31 @@
+import { createLimitedProcess } from "@atelier/kit/limited-process";
+import type { FillRequest } from "./fill-child.ts";
+
+/** Fills holes of images from their surroundings, one after another in a limited process. */
+export interface HoleFiller {
+  /**
+   * @param image PNG, JPEG or WebP, upright.
+   * @param mask an opaque grey PNG of the same size; white marks the hole, and grey pixels are mixed.
+   * @returns a PNG in which only pixels that are not black in the mask differ from the image.
+   * @throws LimitError when it takes too long or too much memory, or an image cannot be read.
+   */
+  fill(image: Uint8Array, mask: Uint8Array): Promise<Uint8Array>;
+}
+
+/**
+ * Prepares a filler; its process starts with the first image and ends when it is idle.
+ *
+ * @param timeoutMs of one image. Default 60,000; the largest takes 5,000 on an idle machine.
+ */
+export function createHoleFiller({ timeoutMs = 60_000 } = {}): HoleFiller {
+  const child = createLimitedProcess<FillRequest, Uint8Array>({
+    module: new URL("fill-child.ts", import.meta.url),
+    timeoutMs,
+    maxResidentBytes: 900_000_000,
+  });
+  return {
+    async fill(image, mask) {
+      return (await child.run({ image, mask })).answer;
+    },
+  };
+}
