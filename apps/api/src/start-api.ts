@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { countPepperUse } from "@atelier/accounts";
 import { keyPeppers, openSetting } from "@atelier/configuration";
 import { createAdminApp } from "./admin.ts";
+import { startBatches } from "./batches/start-batches.ts";
 import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
 import { openDependencies, type ApiDependencies, type DependencyOptions } from "./dependencies.ts";
@@ -113,6 +114,7 @@ export async function startApi(
   const adminPort = (admin?.address() as AddressInfo | undefined)?.port ?? null;
   logger.info({ port, adminPort }, "api ready");
   void warnOfMissingPeppers(dependencies);
+  const batches = startBatches(dependencies);
 
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
@@ -123,6 +125,7 @@ export async function startApi(
     }
     logger.info("api stopping");
     gate.close();
+    await batches.stop();
     const timeoutMs = config.DRAIN_SECONDS * 1_000;
     const servers = admin === null ? [server] : [server, admin];
     const closed = Promise.all(servers.map((one) => close(one, timeoutMs)));

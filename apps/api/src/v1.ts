@@ -19,6 +19,7 @@ import { sendingMemory } from "./http/send-files.ts";
 import { changeAccount, createWebhookSecret, readAccount } from "./routes/account.ts";
 import { serveExport } from "./routes/account-export.ts";
 import { sendArchive } from "./routes/archive.ts";
+import { serveBatches } from "./routes/batches.ts";
 import { streamAccount, streamJob } from "./routes/events.ts";
 import { serveFiles } from "./routes/files.ts";
 import { generateOperation } from "./routes/generate-operation.ts";
@@ -77,6 +78,7 @@ export function createV1(dependencies: ApiDependencies): Routes {
   routes.get("/jobs/:id/events", any, streamJob(dependencies));
   routes.delete("/jobs/:id/images", generates, deleteJobImages(dependencies));
   routes.get("/events", { ...any, query: eventsQuery }, streamAccount(dependencies));
+  serveBatches(routes, dependencies);
   routes.post("/quotes", { ...generates, body: readBody }, createQuote(dependencies));
   routes.get("/uploads/:id", any, readUpload(dependencies));
   routes.delete("/uploads/:id", generates, deleteUpload(dependencies));

@@ -251,6 +251,12 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     says: /Only a job that is not final can be cancelled/,
     details: { status: "completed" },
   },
+  batch_not_found: {
+    produce: () =>
+      stack.request(client.account, "GET", "/v1/batches/019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46"),
+    says: /GET \/v1\/batches lists your batches/,
+    details: null,
+  },
   upload_not_found: {
     produce: () =>
       stack.request(client.account, "GET", "/v1/uploads/019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46"),
@@ -562,6 +568,7 @@ describe("every error code", () => {
       402: ["insufficient_credit", "key_budget_exhausted"],
       403: ["account_suspended", "key_not_permitted", "url_expired", "url_invalid"],
       404: [
+        "batch_not_found",
         "delivery_not_found",
         "file_not_found",
         "job_not_found",

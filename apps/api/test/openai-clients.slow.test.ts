@@ -626,7 +626,6 @@ describe("an endpoint of OpenAI's that does not exist here", () => {
     ["embeddings", () => openai.embeddings.create({ model, input: "hello" })],
     ["moderations", () => openai.moderations.create({ input: "hello" })],
     ["audio", () => openai.audio.speech.create({ model, input: "hello", voice: "alloy" })],
-    ["batches", () => openai.batches.list()],
     ["images", () => openai.get("/images/generations")],
   ])("is NotFoundError with a message: %s", async (_, ask) => {
     const failure = await Promise.resolve(ask()).catch((error: unknown) => error);

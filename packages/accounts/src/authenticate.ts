@@ -53,15 +53,8 @@ export interface Caller {
  * parameters as there are hashes, instead of an array, for which Postgres would plan each execution. A
  * rotated key is found by its previous hash during its grace period.
  */
-export const callerOf = (hashes: string, session: string) => `
-  SELECT found.id AS "keyId", account.id AS "accountId", mode, strictness,
-         suspended_at IS NOT NULL AS suspended,
-         CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
-              WHEN expires_at <= now() THEN 'expired' END AS refusal,
-         scopes, models, budget_micro_eur IS NOT NULL AS "hasBudget", expires_at AS "expiresAt",
-         parent_id AS "parentId", is_superseded AS "isSuperseded", ends_at AS "credentialEndsAt",
-         session_id AS "sessionId"
-    FROM (SELECT api_key.*, false AS is_superseded, NULL::timestamptz AS ends_at,
+export const callerOf = (hashes: string, session: string) =>
+  callerIn(`SELECT api_key.*, false AS is_superseded, NULL::timestamptz AS ends_at,
                  NULL::uuid AS session_id
             FROM api_key WHERE hash IN (${hashes})
           UNION ALL
@@ -70,7 +63,18 @@ export const callerOf = (hashes: string, session: string) => `
           UNION ALL
           SELECT api_key.*, session.is_superseded, session.expires_at, session.id
             FROM studio_session AS session JOIN api_key ON api_key.id = session.key_id
-           WHERE session.id = ${session} AND session.expires_at > now()
+           WHERE session.id = ${session} AND session.expires_at > now()`);
+
+/** A query for the caller of the keys of another one, which adds the properties of their credentials. */
+const callerIn = (keys: string) => `
+  SELECT found.id AS "keyId", account.id AS "accountId", mode, strictness,
+         suspended_at IS NOT NULL AS suspended,
+         CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
+              WHEN expires_at <= now() THEN 'expired' END AS refusal,
+         scopes, models, budget_micro_eur IS NOT NULL AS "hasBudget", expires_at AS "expiresAt",
+         parent_id AS "parentId", is_superseded AS "isSuperseded", ends_at AS "credentialEndsAt",
+         session_id AS "sessionId"
+    FROM (${keys}
          ) AS found
     JOIN account ON account.id = account_id`;
 
@@ -85,6 +89,20 @@ export async function authenticate(
   const hashes = secretHashes.map((_, index) => `$${index + 1}`).join(", ");
   const [caller] = await sql.query<FoundCaller>(callerOf(hashes, "NULL"), secretHashes);
   return caller === undefined || caller.refusal !== null ? null : { ...caller, secretHashes };
+}
+
+/**
+ * Finds the caller of a key by its id, for requests that it made earlier: with its rights of now, whatever its
+ * secret is.
+ */
+export async function findCallerOfKey(sql: Sql, keyId: string): Promise<Caller | null> {
+  const [caller] = await sql.query<FoundCaller>(
+    callerIn(
+      "SELECT api_key.*, false AS is_superseded, NULL::timestamptz AS ends_at, NULL::uuid AS session_id FROM api_key WHERE id = $1",
+    ),
+    [keyId],
+  );
+  return caller === undefined ? null : { ...caller, secretHashes: null };
 }
 
 /** A row of `callerOf`. */

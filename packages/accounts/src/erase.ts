@@ -9,8 +9,8 @@ export type Erasure =
 
 /**
  * Begins to erase an account: it accepts no further job, its keys are revoked, and its name, the names
- * of its keys, its idempotency keys, events and webhooks are removed. Its uploads and the images that it keeps cannot be used
- * any more; their files are removed later. The ledger stays. Can be repeated.
+ * of its keys, its idempotency keys, events, webhooks and batches are removed. Its uploads and the images that it
+ * keeps cannot be used any more; their files are removed later. The ledger stays. Can be repeated.
  */
 export function beginErasure(database: Database, accountId: string): Promise<Erasure> {
   return database.transaction(async (sql): Promise<Erasure> => {
@@ -39,6 +39,12 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
       sql.query(
         `UPDATE upload SET deleted_at = now(), expires_at = least(expires_at, now())
           WHERE account_id = $1 AND deleted_at IS NULL`,
+        [accountId],
+      ),
+      sql.query(
+        `WITH erased AS (DELETE FROM batch WHERE account_id = $1 RETURNING id),
+              refusals AS (DELETE FROM batch_refusal USING erased WHERE batch_id = erased.id)
+         DELETE FROM request_part USING erased WHERE owner_id = erased.id`,
         [accountId],
       ),
       sql.query("DELETE FROM idempotency_key WHERE account_id = $1", [accountId]),

@@ -3,6 +3,7 @@ export { createAccount, findAccount, listAccounts, type AccountInfo } from "./ac
 export {
   authenticateAndLimit,
   authenticate,
+  findCallerOfKey,
   type Admission,
   type Caller,
   type Credential,

@@ -196,7 +196,7 @@ export function narrow(rights: Rights, giver: Rights): Rights | null {
   return { ...rights, scopes, models, expiresAt };
 }
 
-const isJobEvent = (type: EventType) => type.startsWith("job.");
+const isJobEvent = (type: EventType) => type.startsWith("job.") || type.startsWith("batch.");
 
 function missingScopes(giver: Rights, wanted: Rights): KeyScope[] {
   return wanted.scopes.filter((scope) => !giver.scopes.includes(scope));

@@ -300,7 +300,7 @@ export const invariants: readonly Invariant[] = [
          AND NOT EXISTS (SELECT FROM upload WHERE storage_key = source->>'key')`,
   },
   {
-    name: "An erased account has no unfinished job, no valid key, no upload, no event and no name.",
+    name: "An erased account has no unfinished job, no valid key, no upload, no batch, no event and no name.",
     repair: "npm run atelier -- accounts erase <account-id> --yes",
     checked: "SELECT count(*) FROM account WHERE erased_at IS NOT NULL",
     violations: `
@@ -310,7 +310,31 @@ export const invariants: readonly Invariant[] = [
               OR EXISTS (SELECT FROM upload WHERE account_id = account.id AND deleted_at IS NULL)
               OR EXISTS (SELECT FROM kept_item WHERE account_id = account.id)
               OR EXISTS (SELECT FROM event WHERE account_id = account.id)
+              OR EXISTS (SELECT FROM batch WHERE account_id = account.id)
               OR EXISTS (SELECT FROM api_key WHERE account_id = account.id AND revoked_at IS NULL))`,
+  },
+  {
+    name: "A batch counts each line once, as its job or refusal, and has the requests of all lines that may follow.",
+    checked: "SELECT count(*) FROM batch",
+    violations: `
+      SELECT batch.id AS batch, lines_total, lines_taken, lines_refused, refusals, jobs_completed, jobs_failed,
+             jobs_cancelled, charged_micro_eur AS charged, jobs.*
+        FROM batch LEFT JOIN (
+          SELECT batch_id, count(*) AS jobs, sum(charged_micro_eur) AS charged_for_jobs,
+                 count(*) FILTER (WHERE status = 'completed') AS completed,
+                 count(*) FILTER (WHERE status = 'failed') AS failed,
+                 count(*) FILTER (WHERE status = 'cancelled') AS cancelled
+            FROM generation WHERE batch_id IS NOT NULL GROUP BY batch_id) AS jobs ON jobs.batch_id = batch.id
+        LEFT JOIN (
+          SELECT batch_id, count(*) AS refusals FROM batch_refusal GROUP BY batch_id) AS refused
+          ON refused.batch_id = batch.id
+       WHERE lines_refused <> coalesce(refusals, 0) OR lines_taken <> coalesce(jobs, 0) + lines_refused
+          OR jobs_completed <> coalesce(completed, 0) OR jobs_failed <> coalesce(failed, 0)
+          OR jobs_cancelled <> coalesce(cancelled, 0) OR charged_micro_eur <> coalesce(charged_for_jobs, 0)
+          OR completed_at IS NOT NULL AND jobs_completed + jobs_failed + jobs_cancelled <> coalesce(jobs, 0)
+          OR status = 'processing' AND error IS NULL AND lines_taken < lines_total AND NOT EXISTS (
+             SELECT FROM request_part
+              WHERE owner_id = batch.id AND lines_taken + 1 BETWEEN first_line AND last_line)`,
   },
   {
     name: "A generation has one final event, of its state, exactly when it is final.",

@@ -1,6 +1,7 @@
 import { createAccountCalls, type AccountCalls } from "./account.ts";
 import { withQuery } from "./addresses.ts";
 import { createApi } from "./api.ts";
+import { createBatches, type Batches } from "./batches.ts";
 import { createDownloadImage, type DownloadImage } from "./download-image.ts";
 import { createFiles, type Files } from "./files.ts";
 import { createGenerateCalls, type GenerateCalls } from "./generate-calls.ts";
@@ -89,6 +90,7 @@ export interface Atelier extends GenerateCalls {
   quote(request: QuoteRequest, options?: CallOptions): Promise<Quote>;
   readonly files: Files;
   readonly uploads: Uploads;
+  readonly batches: Batches;
   readonly webhooks: Webhooks;
   readonly images: {
     /**
@@ -140,6 +142,7 @@ export function createAtelier(options: AtelierOptions): Atelier {
     quote: (request, given) => api.post("/v1/quotes", request, readJson<Quote>, given),
     files: createFiles(api),
     uploads: createUploads(api),
+    batches: createBatches(api),
     webhooks: createWebhooks(api),
     images: { download: createDownloadImage(transport) },
   };

@@ -67,6 +67,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
     };
@@ -292,6 +293,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
       /** @description Style and context anchors, for models whose `supports_references` is true. */
@@ -473,6 +475,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
     };
@@ -558,6 +561,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
     };
@@ -626,6 +630,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
     };
@@ -719,6 +724,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
     };
@@ -774,6 +780,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
     };
@@ -813,6 +820,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
       /** @description How much longer each edge becomes, from 2 to 4, in place of `width` and `height`. */
@@ -857,6 +865,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
     };
@@ -896,6 +905,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
       /** @description Pixels to add above. Default: 0. */
@@ -947,6 +957,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
       /** @description What to remove: an image of the same size, in which white marks it and black what to keep. In an image with transparency, the transparent pixels mark what to remove. */
@@ -988,6 +999,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
       /** @description The maximum number of colours, for models of the provider `builtin`. Default: 16. */
@@ -1029,6 +1041,7 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
+            | "batch.completed"
           )[]
         | null;
       /** @description How much to change, from 0 (keep the image) to 1, for models that have such a setting. Default: the model's. */
@@ -1037,6 +1050,36 @@ export interface components {
       readonly n?: number | null;
       /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
+    };
+    readonly NewBatch: {
+      /** @description The lines of the batch. They are accepted in this order. */
+      readonly requests: readonly components["schemas"]["BatchRequest"][];
+      /** @description Images of the batch are made after those of all other requests. */
+      readonly priority?: "low" | null;
+    };
+    readonly BatchRequest: {
+      /**
+       * @description As in the path of `POST /v1/generate/{operation}`.
+       * @enum {string}
+       */
+      readonly operation:
+        | "image"
+        | "story"
+        | "scene"
+        | "edit"
+        | "combine"
+        | "graphic"
+        | "diagram"
+        | "upscale"
+        | "remove-background"
+        | "outpaint"
+        | "erase"
+        | "vectorize"
+        | "variations";
+      /** @description The body of that request. It is validated when the line is accepted. */
+      readonly body: {
+        readonly [key: string]: unknown;
+      };
     };
     readonly CreateWebhookRequest: {
       /**
@@ -1051,7 +1094,7 @@ export interface components {
       readonly description?: string | null;
     };
     /**
-     * @description `job.updated`: the job was accepted or started. `job.image_completed`: one of its images is done. `job.completed`, `job.failed`, `job.cancelled`: the job is final. `account.balance_low`: the balance fell below the account's `low_balance_eur`.
+     * @description `job.updated`: the job was accepted or started. `job.image_completed`: one of its images is done. `job.completed`, `job.failed`, `job.cancelled`: the job is final. `account.balance_low`: the balance fell below the account's `low_balance_eur`. `batch.completed`: every line of a batch has ended.
      * @enum {string}
      */
     readonly EventType:
@@ -1060,7 +1103,8 @@ export interface components {
       | "job.completed"
       | "job.failed"
       | "job.cancelled"
-      | "account.balance_low";
+      | "account.balance_low"
+      | "batch.completed";
     readonly UpdateWebhookRequest: {
       /**
        * Format: uri
@@ -1151,6 +1195,49 @@ export interface components {
       readonly budget?: components["schemas"]["KeyBudget"] | null;
       /** @description From then on the key is refused; null for never. */
       readonly expires_at?: string | null;
+    };
+    /** @description Many requests that are accepted in the background. */
+    readonly Batch: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly status: components["schemas"]["BatchStatus"];
+      /** @constant */
+      readonly priority: "low";
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description When lines that are not accepted by then fail.
+       */
+      readonly expires_at: string;
+      readonly completed_at: string | null;
+      readonly counts: components["schemas"]["BatchCounts"];
+      /**
+       * @description The amount charged for its completed jobs so far.
+       * @example 0.04
+       */
+      readonly cost_eur: string;
+      /** @description Why the next line is not accepted yet, such as `insufficient_credit`. Null while lines are accepted. */
+      readonly waiting_for: components["schemas"]["JobError"] | null;
+      /** @description Why the batch was stopped, such as `unauthorized` for a revoked key. */
+      readonly error: components["schemas"]["JobError"] | null;
+    };
+    /**
+     * @description `completed`: every line has ended, each with its own status. `failed`: the batch was stopped, and lines that were not accepted failed with its `error`. `completed`, `failed` and `cancelled` are final.
+     * @enum {string}
+     */
+    readonly BatchStatus: "processing" | "cancelling" | "completed" | "failed" | "cancelled";
+    /** @description The number of lines in each state. */
+    readonly BatchCounts: {
+      readonly total: number;
+      /** @description Lines that are not accepted yet. */
+      readonly waiting: number;
+      /** @description Lines whose job is unfinished. */
+      readonly processing: number;
+      readonly completed: number;
+      /** @description Lines that were refused, or whose job failed. */
+      readonly failed: number;
+      readonly cancelled: number;
     };
     /** @description The image of a request, or its images. */
     readonly ImageResult: {
@@ -1684,6 +1771,12 @@ export interface components {
        * @description When it was requested.
        */
       readonly kept_since: string;
+    };
+    readonly BatchList: {
+      /** @description Newest first. */
+      readonly batches: readonly components["schemas"]["Batch"][];
+      /** @description Null on the last page. */
+      readonly next_cursor: string | null;
     };
     /** @description An image that requests can refer to. */
     readonly Upload: {

@@ -49,7 +49,7 @@ function readUnfinishedJobId(error: unknown): string {
 }
 
 /** 128 random bits. Unlike `crypto.randomUUID`, this works on pages served over plain HTTP. */
-function createIdempotencyKey(): string {
+export function createIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

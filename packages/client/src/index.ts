@@ -16,6 +16,7 @@ export {
   type Refusal,
 } from "./errors.ts";
 export type { AccountCalls } from "./account.ts";
+export type { Batches } from "./batches.ts";
 export type { DownloadedFile, FileKey } from "./files.ts";
 export type * from "./generate-calls.ts";
 export type { Keys } from "./keys.ts";

@@ -29,6 +29,21 @@ export type JobList = Schemas["JobList"];
 export type KeptList = Schemas["KeptList"];
 /** An image that requests can refer to. */
 export type Upload = Schemas["Upload"];
+/** Many requests that are accepted in the background. */
+export type Batch = Schemas["Batch"];
+export type BatchList = Schemas["BatchList"];
+/** Body of `POST /v1/batches`; `priority` has only one value so far. */
+export type NewBatch = Pick<Schemas["NewBatch"], "requests">;
+/** The outcome of a line of a batch. */
+export interface BatchResult {
+  /** Position of the request in the batch, from 1. */
+  readonly line: number;
+  readonly status: "completed" | "failed" | "cancelled";
+  /** Null for a line that was not accepted. */
+  readonly job_id: string | null;
+  readonly result: Generation | null;
+  readonly error: Schemas["JobError"] | null;
+}
 /** The origin of an image, as far as it is known. */
 export type Verification = Schemas["Verification"];
 export type JobAccepted = Schemas["JobAccepted"];
@@ -109,6 +124,14 @@ export interface UsageQuery {
   readonly mode?: Job["mode"];
 }
 
+/** Query of `GET /v1/batches`. */
+export interface BatchQuery {
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string;
+}
+
 /** Query of `GET /v1/transactions`. */
 export interface TransactionQuery {
   /** 1 to 100. Default: 20. */
@@ -134,6 +157,7 @@ export type ExportLine =
   | { readonly type: "account"; readonly account: Account }
   | { readonly type: "key"; readonly key: ApiKey }
   | { readonly type: "webhook"; readonly webhook: Schemas["Webhook"] }
+  | { readonly type: "batch"; readonly batch: Batch }
   | {
       readonly type: "job";
       readonly job: Job;

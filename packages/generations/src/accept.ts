@@ -18,6 +18,8 @@ import {
   type Sql,
 } from "@atelier/database";
 import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
+import { isNextLine, priorityInBatch, type BatchLine } from "./batches/batch-line.ts";
+import { assertNextLine } from "./batches/take-lines.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { overloaded } from "./overloaded.ts";
 import { exactTerms, searchedText } from "./search-terms.ts";
@@ -63,6 +65,8 @@ export interface AcceptRequest {
     /** Maximum time that the first request waits for its response, in milliseconds. */
     readonly answerWithinMs: number;
   } | null;
+  /** The line of a batch that it is accepted for, which must be the next one; null for a request of its own. */
+  readonly batch?: BatchLine | null;
 }
 
 /** The `webhook_url` of a request. */
@@ -105,13 +109,14 @@ const maxRounds = 10;
  *   `rate_limited` for a test job beyond the limit of a day,
  *   `reference_unreachable` for a reference past its retention, or `unauthorized`, `account_suspended`
  *   or `key_not_permitted` for a right that has ended since the request began. Nothing is stored then.
+ * @throws LineTakenError when the line of the batch is not the next one.
  */
 export async function acceptGeneration(
   database: Database,
   request: AcceptRequest,
   insertOnce = (insert: Insert) => insertIfAllowed(database.repeatable, insert),
 ): Promise<Acceptance> {
-  const { accountId, plan, idempotency } = request;
+  const { accountId, plan, idempotency, batch = null } = request;
   const generationId = newId();
   const renders = plan.renders.map((render, position) => ({ ...render, position, id: newId() }));
   const accepted = (priority: number): Acceptance => ({
@@ -119,7 +124,11 @@ export async function acceptGeneration(
     generationId,
     ready: renders
       .filter(({ waitsFor }) => waitsFor.length === 0)
-      .map(({ id, lane }) => ({ renderId: id, lane, priority })),
+      .map(({ id, lane }) => ({
+        renderId: id,
+        lane,
+        priority: batch === null ? priority : priorityInBatch + priority,
+      })),
   });
   const insert = { bound: bindInsert(request, generationId, renders) };
   const sql = database.repeatable;
@@ -180,7 +189,8 @@ async function isStored(sql: Sql, generationId: string): Promise<boolean> {
 
 /** @throws AppError with the reason why an account cannot have a generation now, if there is one. */
 async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
-  const { accountId, maxUnfinishedJobs, isBehind = false, plan } = request;
+  const { accountId, maxUnfinishedJobs, isBehind = false, plan, batch = null } = request;
+  if (batch !== null) await assertNextLine(sql, batch);
   const [account] = await sql.query<{
     jobs: number;
     balance: bigint;
@@ -489,6 +499,8 @@ function bindInsert(
     webhookId: request.webhook?.webhookId ?? null,
     webhookUrl: request.webhook?.url ?? null,
     webhookEvents: request.webhook?.events ?? null,
+    batchId: request.batch?.id ?? null,
+    batchLine: request.batch?.line ?? null,
   });
 }
 
@@ -538,6 +550,8 @@ const insertGeneration = statement(
     "webhookId",
     "webhookUrl",
     "webhookEvents",
+    "batchId",
+    "batchLine",
   ],
   `
   WITH session AS (
@@ -576,6 +590,11 @@ const insertGeneration = statement(
           answer_due_at = excluded.answer_due_at, created_at = now()
       WHERE idempotency_key.created_at < now() - interval '${idempotencyKeysKeptFor}'
     RETURNING account_id
+  ), taken AS (
+    UPDATE batch SET lines_taken = :batchLine, waits_for = NULL
+      FROM spender
+     WHERE batch.id = :batchId::uuid AND batch.account_id = spender.account_id AND ${isNextLine(":batchLine::int")}
+    RETURNING batch.id
   ), debited AS (
     UPDATE account
        SET ${setAside(":priceMicroEur::bigint")},
@@ -584,15 +603,16 @@ const insertGeneration = statement(
            test_day = CASE :mode WHEN 'test' THEN ${today} ELSE test_day END
       FROM spender
      WHERE account.id = spender.account_id AND (:idempotencyKey::text IS NULL OR EXISTS (SELECT FROM claimed))
+       AND (:batchId IS NULL OR EXISTS (SELECT FROM taken))
     RETURNING account.id, unfinished_renders, ${changedBalance}
   ), spent AS (
     UPDATE api_key SET ${spendBudget(":priceMicroEur::bigint")} FROM debited WHERE api_key.id = :keyId
   ), accepted AS (
     INSERT INTO generation (id, account_id, key_id, mode, kind, operation, model, request, metadata, seed, strictness, title,
                             price_micro_eur, renders_total, scenes_total, scenes_completed, deadline_at,
-                            trace_parent)
+                            trace_parent, batch_id, batch_line)
     SELECT :generationId, id, :keyId, :mode, :kind::generation_kind, :operation::generation_operation, :model, :request::jsonb, :metadata::jsonb, :seed::bigint, :strictness::strictness, :title, :priceMicroEur::bigint, :rendersTotal, :scenesTotal,
-           CASE WHEN :scenesTotal::int IS NULL THEN NULL ELSE 0 END, now() + :deadlineMs * interval '1 ms', :traceParent
+           CASE WHEN :scenesTotal::int IS NULL THEN NULL ELSE 0 END, now() + :deadlineMs * interval '1 ms', :traceParent, :batchId, :batchLine
       FROM debited
     RETURNING id, account_id
   ), kept AS (

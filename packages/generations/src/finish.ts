@@ -1,5 +1,6 @@
 import { newId, statement, type BoundStatement, type Database, type Sql } from "@atelier/database";
 import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
+import { addedInBatch } from "./batches/batch-line.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { StoredFormat, SyntheticSource } from "@atelier/schemas";
 import { announceEnd, endHold, lockUnfinished } from "./end-generation.ts";
@@ -121,9 +122,9 @@ export interface Ended {
   readonly hasDeliveries: boolean;
 }
 
-/** SQL that turns the renders in `next` into dispatches for the queue. */
+/** SQL that turns the renders in `next` of a generation into dispatches for the queue. */
 const asDispatches = `coalesce(json_agg(json_build_object(
-  'renderId', next.id, 'lane', next.lane, 'priority', unfinished_renders)), '[]')`;
+  'renderId', next.id, 'lane', next.lane, 'priority', unfinished_renders + ${addedInBatch})), '[]')`;
 
 /** Result of an earlier run of `endRender` for the same claim, whose response was lost. */
 async function findOwnEnd(sql: Sql, claim: Claim): Promise<Ended | undefined> {

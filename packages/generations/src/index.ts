@@ -10,6 +10,35 @@ export {
   referenceGone,
 } from "./accept.ts";
 export { createAcceptor, type Acceptor } from "./acceptor.ts";
+export { readTakenLines, type TakenLine } from "./batches/batch-results.ts";
+export {
+  batchNotFound,
+  BatchKeyTakenError,
+  createBatch,
+  findBatch,
+  findBatchOfKey,
+  forgetBatches,
+  listBatches,
+  requestCancellation,
+  type Batch,
+} from "./batches/batches.ts";
+export type { BatchLine } from "./batches/batch-line.ts";
+export {
+  forgetTakenParts,
+  LineTakenError,
+  readPart,
+  refuseLine,
+  type RequestPart,
+} from "./batches/take-lines.ts";
+export {
+  endBatch,
+  endTurn,
+  listUnfinishedJobs,
+  recordWait,
+  stopBatch,
+  takeTurn,
+  type BatchTurn,
+} from "./batches/turns.ts";
 export { createAccountLines, type LineLimits } from "./account-lines.ts";
 export { createFinisher, type Finisher } from "./finisher.ts";
 export { overloaded } from "./overloaded.ts";

@@ -2,7 +2,7 @@ import type { Database } from "@atelier/database";
 import { startLoop } from "@atelier/process";
 import { estimateWaitSeconds, readRenderSeconds } from "./wait-estimate.ts";
 
-/** Load of a lane, from the view of one account. */
+/** Load of a lane, from the view of one account. Renders of batches wait behind it and do not count. */
 interface Load {
   /** Ready renders without a worker, of all accounts. */
   readonly waiting: number;
@@ -121,10 +121,10 @@ export function watchLaneLoad(
   async function read(): Promise<void> {
     const rows = await database.query<Backlog>(
       `SELECT lane, account_id AS "accountId",
-              count(*) FILTER (WHERE render.status = 'ready')::int AS waiting,
+              count(*) FILTER (WHERE render.status = 'ready' AND batch_id IS NULL)::int AS waiting,
               count(*) FILTER (WHERE render.status = 'running')::int AS running,
               extract(epoch FROM min(created_at) FILTER (
-                WHERE render.status = 'ready' AND waits_for = '{}' AND attempt = 0))::float8 AS "oldestAt",
+                WHERE render.status = 'ready' AND waits_for = '{}' AND attempt = 0 AND batch_id IS NULL))::float8 AS "oldestAt",
               extract(epoch FROM max(claimed_at))::float8 AS "lastClaimAt",
               extract(epoch FROM now())::float8 AS now
          FROM render JOIN generation ON generation.id = generation_id

@@ -1,5 +1,6 @@
 import { hasWebhookToEnd } from "@atelier/accounts";
 import type { Sql } from "@atelier/database";
+import { addedInBatch } from "./batches/batch-line.ts";
 import type { TracedDispatch } from "./dispatch.ts";
 import type { GenerationError } from "@atelier/schemas";
 import { idempotencyKeysKeptFor } from "./accept.ts";
@@ -16,7 +17,7 @@ const isUnattended = `render.finished_at IS NULL AND render.status <> 'waiting'
  * Takes at most `limit` renders that should be in the queue and were neither updated nor claimed
  * recently. Marks them as updated, so that several workers share the work. The priority of each is its
  * current position among its account's renders in the lane: those in progress first, the others in the
- * order of their acceptance.
+ * order of their acceptance. Renders of batches come after all others.
  */
 export function takeUnattended(
   sql: Sql,
@@ -37,8 +38,8 @@ export function takeUnattended(
           FOR UPDATE OF render SKIP LOCKED
      ), line AS (
        SELECT render.id, row_number() OVER (
-                PARTITION BY account_id, lane
-                ORDER BY render.status = 'running' DESC, generation_id, position)::int AS place
+                PARTITION BY account_id, lane, batch_id IS NULL
+                ORDER BY render.status = 'running' DESC, generation_id, position)::int + ${addedInBatch} AS place
          FROM render JOIN generation ON generation.id = generation_id
         WHERE render.finished_at IS NULL AND render.status <> 'waiting' AND lane = ANY ($3)
           AND account_id IN (SELECT account_id FROM taken)

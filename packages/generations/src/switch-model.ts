@@ -1,4 +1,5 @@
 import { jsonText, statement, type Database } from "@atelier/database";
+import { addedInBatch } from "./batches/batch-line.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { editRoles, type GenerationError, type ImageDemands } from "@atelier/schemas";
 import { costParameter, costRecord, setCost, type CallCost } from "./call-cost.ts";
@@ -115,5 +116,5 @@ const changeModel = statement(
          FROM generation JOIN account ON account.id = account_id
         WHERE generation_id = :generationId AND generation.id = :generationId
        RETURNING render.id AS "renderId", lane, render.status,
-                 greatest(unfinished_renders, 1) AS priority`,
+                 greatest(unfinished_renders, 1) + ${addedInBatch} AS priority`,
 );

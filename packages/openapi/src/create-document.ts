@@ -5,6 +5,7 @@ import { errorComponents } from "./error-responses.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { accountOperations } from "./operations/account.ts";
+import { batchOperations } from "./operations/batches.ts";
 import { eventOperations } from "./operations/events.ts";
 import { fileOperations } from "./operations/files.ts";
 import { generateOperations } from "./operations/generate.ts";
@@ -31,6 +32,7 @@ const contractVersion = "1.0.0";
 const tags = [
   { name: "Generate", description: "Make images and stories." },
   { name: "Jobs", description: "Every generation is a job: list, read and cancel jobs." },
+  { name: "Batches", description: "Send many requests at once, with low priority." },
   { name: "Events", description: "Follow jobs as they change: event streams and webhooks." },
   { name: "Uploads", description: "Images of your own that requests refer to." },
   { name: "Models and account", description: "Available models and prices, and the balance." },
@@ -74,6 +76,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
       paths: {
         ...generateOperations(samples, operations),
         ...jobOperations(samples),
+        ...batchOperations(samples, operations),
         ...uploadOperations(samples),
         ...eventOperations(samples),
         ...webhookOperations(),

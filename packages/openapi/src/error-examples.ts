@@ -160,6 +160,11 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     message: "This job is completed. Only a job that is not final can be cancelled.",
     details: { status: "completed" },
   },
+  batch_not_found: {
+    summary: "The batch does not exist",
+    message: "This batch does not exist. GET /v1/batches lists your batches.",
+    details: null,
+  },
   upload_not_found: {
     summary: "The upload does not exist, or has expired",
     message:

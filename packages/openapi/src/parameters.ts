@@ -25,6 +25,13 @@ export const parameters = {
       "For 24 hours, the same key with the same body returns the first request's job without another charge. Use a new UUID for each new request.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]{1,255}$" },
   },
+  BatchIdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "For 24 hours, the same key with the same requests returns the first request's batch. Use a new UUID for each new batch.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]{1,255}$" },
+  },
   UploadIdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",

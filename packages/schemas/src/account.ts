@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { batch } from "./batches.ts";
 import { eurAmount, timestamp } from "./fields.ts";
 import { apiKey } from "./keys.ts";
 import { account, job } from "./responses.ts";
@@ -33,6 +34,7 @@ export const exportLine = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("key"), key: apiKey }),
   z.strictObject({ type: z.literal("webhook"), webhook }),
   z.strictObject({ type: z.literal("upload"), upload }),
+  z.strictObject({ type: z.literal("batch"), batch }),
   z.strictObject({
     type: z.literal("job"),
     job,

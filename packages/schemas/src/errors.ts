@@ -18,6 +18,7 @@ export const errorStatus = {
   delivery_not_found: 404,
   file_not_found: 404,
   upload_not_found: 404,
+  batch_not_found: 404,
   idempotency_in_progress: 409,
   too_many_keys: 409,
   too_many_webhooks: 409,

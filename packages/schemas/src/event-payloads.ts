@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { batch } from "./batches.ts";
 import { eur, timestamp } from "./fields.ts";
 import type { EventType } from "./events.ts";
 import { jobError, jobFields, renderState } from "./responses.ts";
@@ -51,6 +52,7 @@ const eventData = {
   "job.failed": eventJob,
   "job.cancelled": eventJob,
   "account.balance_low": balanceLow,
+  "batch.completed": batch,
 } as const satisfies Readonly<Record<EventType, z.ZodType>>;
 
 /** The bodies of deliveries to webhooks, by type. */

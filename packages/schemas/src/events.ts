@@ -18,12 +18,13 @@ export const eventTypes = [
   "job.failed",
   "job.cancelled",
   "account.balance_low",
+  "batch.completed",
 ] as const;
 
 export const eventType = z.enum(eventTypes).meta({
   id: "EventType",
   description:
-    "`job.updated`: the job was accepted or started. `job.image_completed`: one of its images is done. `job.completed`, `job.failed`, `job.cancelled`: the job is final. `account.balance_low`: the balance fell below the account's `low_balance_eur`.",
+    "`job.updated`: the job was accepted or started. `job.image_completed`: one of its images is done. `job.completed`, `job.failed`, `job.cancelled`: the job is final. `account.balance_low`: the balance fell below the account's `low_balance_eur`. `batch.completed`: every line of a batch has ended.",
 });
 export type EventType = z.infer<typeof eventType>;
 

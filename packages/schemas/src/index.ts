@@ -1,4 +1,5 @@
 export * from "./account.ts";
+export * from "./batches.ts";
 export * from "./costs.ts";
 export * from "./engine-commands.ts";
 export {

@@ -1,26 +1,17 @@
 import { assertScope, type Caller } from "@atelier/accounts";
 import {
-  assertRoomToKeep,
   findGeneration,
   findIdempotentUse,
   isFinal,
-  type AcceptRequest,
   type FoundGeneration,
   type IdempotentUse,
 } from "@atelier/generations";
-import { AppError, type GenerationPlan, type Operation } from "@atelier/schemas";
-import { currentTraceParent } from "@atelier/telemetry";
+import { AppError, type Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { idempotencyKeyReused } from "../http/idempotency-key.ts";
 import { visibleTo } from "../http/permissions.ts";
-import { readPolicies } from "../http/rate-limit.ts";
-import { assertAllowed } from "../moderation/assert-allowed.ts";
-import { checkLoad } from "./check-load.ts";
-import { forceOutcome } from "./force-outcome.ts";
+import { acceptRequest, dispatchAccepted } from "./accept-request.ts";
 import type { OperationRequest } from "./operations.ts";
-import { keepQuota } from "./keep-quota.ts";
-import { preparePlan } from "./prepare-plan.ts";
-import { findRequestWebhook } from "./request-webhook.ts";
 
 export interface GenerationRequest<
   Name extends Operation = Operation,
@@ -67,85 +58,32 @@ export async function submit<Name extends Operation>(
   { waitMs, ...operationRequest }: GenerationRequest<Name>,
   dependencies: ApiDependencies,
 ): Promise<Submission> {
-  const { config, database, acceptor, queues, parts, waiters } = dependencies;
-  const { logger, metrics, failpoint } = dependencies;
-  const { accountId, keyId, secretHashes, sessionId } = caller;
+  const { database, waiters } = dependencies;
+  const { accountId } = caller;
   assertScope(caller, "generate");
 
   // Looked up first: inputs that were valid at acceptance may be invalid now, such as a signed URL.
   const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
   if (earlier !== null) return replay(caller, earlier, onJob, dependencies);
 
-  const prepared = await preparePlan(caller, operationRequest, dependencies);
-  const { uploadedPixels } = prepared;
-  if (prepared.plan.isKept === true) await assertRoomToKeep(database, accountId, keepQuota(config));
-  const load = checkLoad(prepared.plan, accountId, dependencies);
-  await assertAllowed(prepared.plan, { accountId, requestId }, dependencies);
-  const plan = caller.mode === "test" ? forceOutcome(prepared.plan, waitMs) : prepared.plan;
-  const webhook = await findRequestWebhook(plan, caller, dependencies);
-  failpoint("before-accept");
-  const request: AcceptRequest = {
-    accountId,
-    keyId,
-    secretHashes,
-    sessionId,
-    plan,
-    deadlineMs: deadlineOf(plan, config),
-    maxUnfinishedJobs: config.MAX_UNFINISHED_JOBS,
-    maxTestImages: config.TEST_IMAGES_PER_DAY,
-    ...load,
-    webhook,
-    requestId,
-    traceParent: currentTraceParent(),
-    idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
-  };
-  const acceptance = await acceptor.accept(request);
+  const acceptance = await acceptRequest(
+    {
+      requestId,
+      caller,
+      waitMs,
+      idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
+    },
+    operationRequest,
+    dependencies,
+  );
   if (acceptance.kind === "replayed") return replay(caller, acceptance, onJob, dependencies);
-  failpoint("after-accept");
   const { generationId } = acceptance;
-
-  metrics.jobAccepted(plan.kind);
-  await chargePixels(uploadedPixels, requestId, caller, dependencies);
   onJob(generationId);
   // Starts before the dispatch, so that the notification of a quick result is not missed.
   const waiting =
     waitMs === 0 ? null : waiters.waitFor({ accountId, generationId }, waitMs, signal);
-  // The generation is accepted; recovery queues what cannot be queued now.
-  if (parts.states.queue === "ok") {
-    await queues.dispatch(acceptance.ready).catch((error: unknown) => {
-      logger.warn({ err: error, requestId, generationId }, "dispatch failed, left to recovery");
-    });
-  }
-  failpoint("after-dispatch");
+  await dispatchAccepted(acceptance, requestId, dependencies);
   return { kind: "accepted", generationId, waiting };
-}
-
-/** The time until a generation must be final, in milliseconds. */
-function deadlineOf({ kind }: GenerationPlan, config: ApiDependencies["config"]): number {
-  const { STORY_DEADLINE_SECONDS, IMAGE_DEADLINE_SECONDS } = config;
-  return (kind === "story" ? STORY_DEADLINE_SECONDS : IMAGE_DEADLINE_SECONDS) * 1_000;
-}
-
-/** Pixels of uploads that cost a generation one more request of its rate limit. */
-const pixelsPerUnit = 1_000_000;
-
-/**
- * Charges an accepted generation for the uploads that a worker will decode: one request for every
- * megapixel beyond the first. The price of an image does not depend on them.
- */
-async function chargePixels(
-  pixels: number,
-  requestId: string,
-  { keyId }: Caller,
-  { config, admissions, logger }: ApiDependencies,
-): Promise<void> {
-  const units = Math.ceil(pixels / pixelsPerUnit) - 1;
-  if (units < 1) return;
-  await admissions
-    .charge(keyId, readPolicies({ config }).generate, units)
-    .catch((error: unknown) => {
-      logger.warn({ err: error, requestId }, "the uploads of a request were not charged");
-    });
 }
 
 /** Finds the job of a repeated request. */

@@ -1,5 +1,5 @@
 import { AppError } from "@atelier/schemas";
-import { jsonLimits, scanJson, type JsonScan } from "./scan-json.ts";
+import { scanJson, type JsonLimits, type JsonScan } from "./scan-json.ts";
 
 /** Maximum length of a path in an error message. */
 const maxPathLength = 500;
@@ -10,18 +10,18 @@ const maxPathLength = 500;
  * @returns the number of members in its objects.
  * @throws AppError `invalid_request` when it is nested too deeply or has too many values or properties.
  */
-export function admitJson(bytes: Uint8Array): Pick<JsonScan, "members"> {
-  const { exceeds, members } = scanJson(bytes);
+export function admitJson(bytes: Uint8Array, limits: JsonLimits): Pick<JsonScan, "members"> {
+  const { exceeds, members } = scanJson(bytes, limits);
   if (exceeds === "depth") {
-    const message = `is nested more than ${jsonLimits.depth} levels deep`;
+    const message = `is nested more than ${limits.depth} levels deep`;
     throw refusal("", "too_deep", message, "Send fewer levels.");
   }
   if (exceeds === "members") {
-    const message = `has more than ${jsonLimits.members} properties`;
+    const message = `has more than ${limits.members} properties`;
     throw refusal("", "too_big", message, "Send fewer.");
   }
   if (exceeds === "values") {
-    throw refusal("", "too_big", `has more than ${jsonLimits.values} values`, "Send less.");
+    throw refusal("", "too_big", `has more than ${limits.values} values`, "Send less.");
   }
   return { members };
 }

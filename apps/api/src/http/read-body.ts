@@ -5,6 +5,7 @@ import type { BodyBudget } from "./body-budget.ts";
 import { contextOf } from "./context.ts";
 import { admitJson, findProblem } from "./body-problem.ts";
 import { findJsonError } from "./find-json-error.ts";
+import { jsonLimits, type JsonLimits } from "./scan-json.ts";
 import { declaredBytes, maxBodyBytes, receiveBody } from "./receive-body.ts";
 
 /**
@@ -15,23 +16,24 @@ import { declaredBytes, maxBodyBytes, receiveBody } from "./receive-body.ts";
  *
  * @throws AppError `unsupported_media_type`, `request_too_large`, `overloaded` or `invalid_request`.
  */
-export async function readBody(
-  request: Request,
-  response: Response,
-  next: NextFunction,
-): Promise<void> {
-  requireJson(request);
-  const budget = request.app.locals["bodyBudget"] as BodyBudget;
-  const { accountId } = contextOf(response).caller;
-  const declared = declaredBytes(request) ?? maxBodyBytes;
-  // The next step refuses a larger declared size and needs no memory for it.
-  const release = budget.reserve(accountId, declared > maxBodyBytes ? 0 : declared);
-  try {
-    request.body = readJson(await receiveBytes(request, response));
-  } finally {
-    release();
-  }
-  next();
+export const readBody = readBodyWithin(jsonLimits);
+
+/** Creates a middleware like `readBody` with other limits on the structure. */
+export function readBodyWithin(limits: JsonLimits) {
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    requireJson(request);
+    const budget = request.app.locals["bodyBudget"] as BodyBudget;
+    const { accountId } = contextOf(response).caller;
+    const declared = declaredBytes(request) ?? maxBodyBytes;
+    // The next step refuses a larger declared size and needs no memory for it.
+    const release = budget.reserve(accountId, declared > maxBodyBytes ? 0 : declared);
+    try {
+      request.body = readJson(await receiveBytes(request, response), limits);
+    } finally {
+      release();
+    }
+    next();
+  };
 }
 
 async function receiveBytes(request: Request, response: Response): Promise<Buffer> {
@@ -45,10 +47,10 @@ async function receiveBytes(request: Request, response: Response): Promise<Buffe
  *
  * @throws AppError `invalid_request`.
  */
-export function readJson(bytes: Buffer): unknown {
+export function readJson(bytes: Buffer, limits: JsonLimits = jsonLimits): unknown {
   // Decoding would replace invalid bytes with other characters (RFC 8259, section 8.1).
   if (!isUtf8(bytes)) throw notValid("UTF-8", "Encode", "invalid_text");
-  const { members } = admitJson(bytes);
+  const { members } = admitJson(bytes, limits);
   const body = bytes.byteLength === 0 ? {} : parse(bytes.toString());
   const problem = findProblem(body, members);
   if (problem !== null) throw problem;

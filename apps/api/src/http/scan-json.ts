@@ -1,10 +1,13 @@
-/** Limits on JSON texts; more than any request of this API needs. */
+/** Limits on the structure of a JSON text. */
+export type JsonLimits = Readonly<Record<"depth" | "values" | "members", number>>;
+
+/** Limits on JSON texts; more than any single request of this API needs. */
 export const jsonLimits = { depth: 64, values: 10_000, members: 2_000 } as const;
 
 /** The structure of a JSON text, up to where the scan ended. */
 export interface JsonScan {
   /** The exceeded limit; null when the text is within the limits. */
-  readonly exceeds: keyof typeof jsonLimits | null;
+  readonly exceeds: keyof JsonLimits | null;
   /** Members of all objects; duplicate names count separately. */
   readonly members: number;
   /** Number of scanned bytes: the scan ends at the first exceeded limit. */
@@ -28,7 +31,7 @@ const space = 0x20;
  *
  * @param bytes UTF-8. Text that is not valid JSON is counted as far as it resembles JSON.
  */
-export function scanJson(bytes: Uint8Array): JsonScan {
+export function scanJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): JsonScan {
   const { length } = bytes;
   let depth = 0;
   let tokens = 0;
@@ -50,11 +53,11 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       else at = afterLiteral(bytes, at);
     }
     // Names of members are tokens but not values. The colon of the last name may not be read yet.
-    if (depth > jsonLimits.depth) exceeds = "depth";
-    else if (members > jsonLimits.members) exceeds = "members";
-    else if (tokens - members > jsonLimits.values + 1) exceeds = "values";
+    if (depth > limits.depth) exceeds = "depth";
+    else if (members > limits.members) exceeds = "members";
+    else if (tokens - members > limits.values + 1) exceeds = "values";
   }
-  if (exceeds === null && tokens - members > jsonLimits.values) exceeds = "values";
+  if (exceeds === null && tokens - members > limits.values) exceeds = "values";
   return { exceeds, members, scannedBytes: at };
 }
 

@@ -5,7 +5,6 @@
 export const otherPaths = [
   "assistants",
   "audio",
-  "batches",
   "chat",
   "completions",
   "containers",

@@ -3,10 +3,11 @@ import { pipeline } from "node:stream/promises";
 import { assertLive, listKeys } from "@atelier/accounts";
 import { exportTransfers, type ExportedTransfer } from "@atelier/billing";
 import { findJobWebhooks, listWebhooks } from "@atelier/events";
-import { listGenerations, listUploads, readRequests } from "@atelier/generations";
+import { listBatches, listGenerations, listUploads, readRequests } from "@atelier/generations";
 import { presentJob } from "@atelier/presentation";
 import { formatEur, type ExportLine } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import { presentBatch } from "../batches/present-batch.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { presentUpload } from "../generations/present-upload.ts";
 import { signWith } from "../generations/sign.ts";
@@ -80,6 +81,15 @@ async function* collect(
   for (const upload of await listUploads(database, accountId)) {
     yield { type: "upload", upload: await presentUpload(upload, dependencies) };
   }
+
+  let beforeBatch: string | null = null;
+  do {
+    await charge();
+    const page = await listBatches(database, { accountId, beforeId: beforeBatch, limit: pageSize });
+    const batches = page.slice(0, pageSize);
+    for (const batch of batches) yield { type: "batch", batch: presentBatch(batch) };
+    beforeBatch = page.length > pageSize ? (batches.at(-1)?.id ?? null) : null;
+  } while (beforeBatch !== null);
 
   let beforeId: string | null = null;
   do {

@@ -2,6 +2,7 @@ import { Option, type Command } from "commander";
 import type { JobQuery, KeptQuery } from "@atelier/client";
 import { listJobsQuery, operations } from "@atelier/schemas";
 import { addAccountCalls } from "./account-commands.ts";
+import { addBatches } from "./batch-commands.ts";
 import { balance } from "./balance.ts";
 import type { Call, CallFlags } from "./call.ts";
 import * as jobs from "./jobs.ts";
@@ -18,6 +19,7 @@ export function addCalls(program: Command, call: Call): void {
   addOperations(program, call, operations);
   addUploads(program, call);
   addJobs(program, call);
+  addBatches(program, call);
   addSkills(program, call);
 
   leaf(program, "balance", "show the balance").action((flags: CallFlags) => call(balance, flags));

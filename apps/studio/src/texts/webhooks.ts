@@ -44,6 +44,7 @@ export const texts = {
       "job.failed": "A job has failed; nothing was charged",
       "job.cancelled": "A job was cancelled; nothing was charged",
       "account.balance_low": "The balance fell below the limit of the account",
+      "batch.completed": "Every line of a batch has ended",
     },
     failingSince: (time: string) => `Failing since ${time}`,
     lead: "Events are sent to your server as signed requests, at least once and in order for each job.",

@@ -1,5 +1,5 @@
 import { newId } from "@atelier/database";
-import { dropOldServers } from "@atelier/generations";
+import { dropOldServers, forgetBatches } from "@atelier/generations";
 import { startLoop, takeLease, type Loop } from "@atelier/process";
 import { filePrefixes } from "@atelier/schemas";
 import { sweepDossiers } from "./sweep-dossiers.ts";
@@ -100,6 +100,11 @@ export async function sweepWithLease(
     }
   };
 
+  const forgetOldBatches = async (olderThanMs: number): Promise<void> => {
+    const page = { olderThanMs, limit: 10 };
+    while (lease.isHeld() && (await forgetBatches(database, page)) > 0) await proceed();
+  };
+
   const keptMs = Math.max(retentionMs, settledAfterMs);
   try {
     await sweepPart("image", () => sweepExpired(retentionMs, dependencies, proceed));
@@ -115,6 +120,9 @@ export async function sweepWithLease(
     });
     await sweepPart("dossier", () => sweepDossiers(dossierRetentionMs, dependencies, proceed));
     const redactedJobs = jobRetentionMs === null ? 0 : await sweepOldJobs(jobRetentionMs);
+    if (jobRetentionMs !== null) {
+      await forgetOldBatches(jobRetentionMs).catch((error: unknown) => errors.push(error));
+    }
     await dropOldServers(database).catch((error: unknown) => errors.push(error));
     if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join("; "));
     if (lease.isHeld()) metrics.sweepEnded(true);

@@ -1,0 +1,92 @@
+import {
+  endBatch,
+  endTurn,
+  listUnfinishedJobs,
+  stopBatch,
+  takeTurn,
+  type BatchTurn,
+} from "@atelier/generations";
+import { startLoop, type Loop } from "@atelier/process";
+import { AppError } from "@atelier/schemas";
+import type { ApiDependencies } from "../dependencies.ts";
+import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
+import { acceptLines } from "./accept-lines.ts";
+import { presentBatch } from "./present-batch.ts";
+
+/** Interval between two looks for a batch while none is due, in milliseconds. */
+const idleMs = 1_000;
+
+/** Pause while the last jobs of a batch are unfinished, in milliseconds. */
+const endingPauseMs = 500;
+
+/** Jobs that one turn cancels. */
+const maxCancellations = 50;
+
+/**
+ * Starts working on the unfinished batches of all accounts, in turns: every API process takes the batch that
+ * is due longest, accepts some of its lines, and pauses for at least as long as that took. If the process
+ * dies, another one continues with the next line.
+ */
+export function startBatches(dependencies: ApiDependencies): Loop {
+  const { logger } = dependencies;
+  let pauseMs = idleMs;
+  const round = async () => {
+    pauseMs = idleMs;
+    const startedAt = performance.now();
+    const wasDue = await takeOneTurn(dependencies);
+    if (wasDue) pauseMs = performance.now() - startedAt;
+  };
+  return startLoop(round, {
+    firstDelayMs: idleMs * Math.random(),
+    delayMs: () => pauseMs,
+    onError: (error) => logger.warn({ err: error }, "batches not continued, will retry"),
+  });
+}
+
+async function takeOneTurn(dependencies: ApiDependencies): Promise<boolean> {
+  const { database } = dependencies;
+  const turn = await takeTurn(database);
+  if (turn === null) return false;
+  const pauseMs = await continueBatch(turn, dependencies);
+  await endTurn(database, turn.id, pauseMs);
+  return true;
+}
+
+/** @returns the pause before the next turn of the batch, in milliseconds. */
+async function continueBatch(turn: BatchTurn, dependencies: ApiDependencies): Promise<number> {
+  const { database } = dependencies;
+  const { id, linesTaken, linesTotal, status } = turn;
+  if (status === "cancelling") await cancelJobs(turn, dependencies);
+  if (status === "cancelling" || turn.error !== null || linesTaken === linesTotal) {
+    await endBatch(database, id, presentBatch);
+    return endingPauseMs;
+  }
+  if (turn.isExpired) {
+    await stopBatch(database, id, turn.waitsFor ?? tooSlow);
+    return 0;
+  }
+  return acceptLines(turn, dependencies);
+}
+
+/** The error of lines that were not accepted in time, although nothing but load delayed them. */
+const tooSlow = {
+  error: "overloaded",
+  message: "The line was not accepted before the batch expired. Send it again in another batch.",
+  details: null,
+} as const;
+
+/** Cancels the jobs of a batch that are not being made; those that are complete and are charged. */
+async function cancelJobs(
+  { id, accountId }: BatchTurn,
+  dependencies: ApiDependencies,
+): Promise<void> {
+  const { database } = dependencies;
+  for (const generationId of await listUnfinishedJobs(database, id, maxCancellations)) {
+    try {
+      await cancelAndRemove({ accountId, generationId }, id, dependencies);
+    } catch (error) {
+      const isBeingMade = error instanceof AppError && error.code === "job_not_cancellable";
+      if (!isBeingMade) throw error;
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { lockRights } from "@atelier/accounts";
+import { newId } from "@atelier/database";
+import {
+  BatchKeyTakenError,
+  batchNotFound,
+  createBatch,
+  findBatch,
+  findBatchOfKey,
+  listBatches,
+  requestCancellation,
+  type Batch,
+} from "@atelier/generations";
+import {
+  batchId,
+  createNewBatch,
+  listBatchesQuery,
+  parseRequest,
+  type BatchList,
+} from "@atelier/schemas";
+import type { Request, Response } from "express";
+import type * as z from "zod";
+import { presentBatch } from "../batches/present-batch.ts";
+import { readResults } from "../batches/send-results.ts";
+import { joinLines } from "../batches/split-lines.ts";
+import type { ApiDependencies } from "../dependencies.ts";
+import { contextOf } from "../http/context.ts";
+import { readCursor, splitPage } from "../http/cursor.ts";
+import { idempotencyKeyReused, readIdempotencyKey } from "../http/idempotency-key.ts";
+import { createConcurrencyLimit } from "../http/limit-concurrency.ts";
+import { visibleTo } from "../http/permissions.ts";
+import { chargeWork } from "../http/rate-limit.ts";
+import type { Routes } from "../http/routes.ts";
+import { readBodyWithin } from "../http/read-body.ts";
+
+/** The largest body has a thousand requests. */
+const bodyLimits = { depth: 64, values: 40_000, members: 20_000 };
+
+/** Time in which the lines of a batch are accepted, in milliseconds. */
+const acceptForMs = 24 * 3_600_000;
+
+/** Results that are sent at the same time. */
+const limits = { total: 8, perAccount: 2 };
+
+/** Adds the routes of `/batches`. */
+export function serveBatches(routes: Routes, dependencies: ApiDependencies): void {
+  const any = { limit: "other" } as const;
+  const generating = { limit: "generate", scope: "generate" } as const;
+  routes.post(
+    "/batches",
+    { ...generating, body: readBodyWithin(bodyLimits) },
+    postBatch(dependencies),
+  );
+  routes.get("/batches", { ...any, query: listBatchesQuery }, list(dependencies));
+  routes.get("/batches/:id", any, read(dependencies));
+  routes.delete("/batches/:id", { limit: "other", scope: "generate" }, cancel(dependencies));
+  routes.get("/batches/:id/results", any, sendResults(dependencies));
+}
+
+/**
+ * `POST /v1/batches`: stores the requests, which are accepted in the background. A repeated `Idempotency-Key`
+ * returns the batch of the first request.
+ */
+function postBatch(dependencies: ApiDependencies) {
+  const { accountGate, database } = dependencies;
+  const schema = createNewBatch(dependencies.operations);
+  return async (request: Request, response: Response): Promise<void> => {
+    const { caller } = contextOf(response);
+    const { accountId, keyId } = caller;
+    const { requests } = parseRequest(schema, request.body);
+    const idempotency = readIdempotencyKey(request, { requests }, caller);
+    const earlier = await findEarlier();
+    if (earlier !== null) return replay(earlier);
+    const parts = joinLines(requests.map((line) => Buffer.from(JSON.stringify(line))));
+    const id = newId();
+    try {
+      const created = await accountGate.run(accountId, () =>
+        database.transaction(async (sql) => {
+          await lockRights(sql, caller, "generate");
+          return createBatch(sql, { id, accountId, keyId, parts, acceptForMs, idempotency });
+        }),
+      );
+      send(created);
+    } catch (error) {
+      const first = error instanceof BatchKeyTakenError ? await findEarlier() : null;
+      if (first === null) throw error;
+      replay(first);
+    }
+
+    async function findEarlier(): Promise<Batch | null> {
+      if (idempotency === null) return null;
+      const found = await findBatchOfKey(database, { accountId, ...idempotency });
+      if (found === null) return null;
+      const { keyId: visibleKey } = visibleTo(caller);
+      const isVisible = visibleKey === null || visibleKey === found.batch.keyId;
+      if (!found.isSameRequest || !isVisible) throw idempotencyKeyReused();
+      return found.batch;
+    }
+
+    function replay(batch: Batch): void {
+      response.set("Idempotent-Replayed", "true");
+      send(batch);
+    }
+
+    function send(batch: Batch): void {
+      const url = `${dependencies.config.PUBLIC_URL}/v1/batches/${batch.id}`;
+      response.status(202).set("Location", url).json(presentBatch(batch));
+    }
+  };
+}
+
+/** `GET /v1/batches`: the batches that the key may read, newest first. */
+function list({ database }: ApiDependencies) {
+  return async (
+    _request: Request,
+    response: Response,
+    { cursor, limit }: z.infer<typeof listBatchesQuery>,
+  ): Promise<void> => {
+    const owner = visibleTo(contextOf(response).caller);
+    const found = await listBatches(database, { ...owner, beforeId: readCursor(cursor), limit });
+    const { page, nextCursor } = splitPage(found, limit);
+    response.json({ batches: page.map(presentBatch), next_cursor: nextCursor } satisfies BatchList);
+  };
+}
+
+/** `GET /v1/batches/{id}`: a batch with its counts. */
+function read(dependencies: ApiDependencies) {
+  return async (request: Request, response: Response): Promise<void> => {
+    response.json(presentBatch(await findVisible(request, response, dependencies)));
+  };
+}
+
+/**
+ * `DELETE /v1/batches/{id}`: accepts no further line and cancels the unfinished jobs, in the background.
+ * Returns the batch; one that is final stays as it is.
+ */
+function cancel(dependencies: ApiDependencies) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const { id } = await findVisible(request, response, dependencies);
+    await requestCancellation(dependencies.database, id);
+    const batch = await findVisible(request, response, dependencies);
+    response.status(batch.completedAt === null ? 202 : 200).json(presentBatch(batch));
+  };
+}
+
+/**
+ * `GET /v1/batches/{id}/results`: the lines that have ended, in their order, as JSON lines. They are read page
+ * by page as fast as the client accepts them.
+ */
+function sendResults(dependencies: ApiDependencies) {
+  const limit = createConcurrencyLimit(limits);
+  return async (request: Request, response: Response): Promise<void> => {
+    const { caller, requestId } = contextOf(response);
+    const batch = await findVisible(request, response, dependencies);
+    const leave = limit.enter(caller.accountId);
+    const charge = () => chargeWork(response, 1, dependencies);
+    try {
+      response.type("application/x-ndjson");
+      response.set("Content-Disposition", `attachment; filename="atelier-${batch.id}.jsonl"`);
+      await pipeline(Readable.from(writeResults(batch, charge, dependencies)), response);
+    } catch (error) {
+      // The connection is closed by now, so that the client sees an incomplete response.
+      const { code } = error as { readonly code?: unknown };
+      if (code !== "ERR_STREAM_PREMATURE_CLOSE") {
+        dependencies.logger.error({ err: error, requestId }, "results of a batch not sent");
+      }
+    } finally {
+      leave();
+    }
+  };
+}
+
+async function* writeResults(
+  batch: Batch,
+  charge: () => Promise<void>,
+  dependencies: ApiDependencies,
+): AsyncGenerator<string> {
+  for await (const result of readResults(batch, charge, dependencies)) {
+    yield `${JSON.stringify(result)}\n`;
+  }
+}
+
+/** @throws AppError `batch_not_found`. */
+async function findVisible(
+  request: Request,
+  response: Response,
+  { database }: ApiDependencies,
+): Promise<Batch> {
+  const parsed = batchId.safeParse(request.params["id"]);
+  if (!parsed.success) throw batchNotFound();
+  const owner = visibleTo(contextOf(response).caller);
+  const batch = await findBatch(database, { ...owner, batchId: parsed.data });
+  if (batch === null) throw batchNotFound();
+  return batch;
+}

@@ -1,0 +1,49 @@
+import type { BatchQuery } from "@atelier/client";
+import type { Command } from "commander";
+import * as batches from "./batches.ts";
+import type { Call, CallFlags } from "./call.ts";
+import { leaf, wholeNumber } from "./leaf.ts";
+
+/** Adds the commands for batches. */
+export function addBatches(program: Command, call: Call): void {
+  const group = program
+    .command("batches")
+    .description("send many requests at once, and follow, read and cancel them");
+
+  leaf(group, "list", "list batches, newest first", { isDefault: true })
+    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
+    .option("--cursor <cursor>", "next_cursor of the previous page")
+    .action(({ limit, cursor, ...flags }: CallFlags & BatchQuery) => {
+      const query = {
+        ...(limit !== undefined && { limit }),
+        ...(cursor !== undefined && { cursor }),
+      };
+      return call((caller) => batches.list(caller, query), flags);
+    });
+
+  leaf(group, "create", "create a batch, and print its id")
+    .argument("<file>", "JSON lines, each with operation and body of a request")
+    .option("--idempotency-key <key>", "repeat the command safely with the same key")
+    .action((file: string, flags: CallFlags & batches.CreateFlags) =>
+      call((caller) => batches.create(caller, file, flags), flags),
+    );
+
+  leaf(group, "show", "show a batch")
+    .argument("<batch-id>", "id of the batch")
+    .action((id: string, flags: CallFlags) => call((caller) => batches.show(caller, id), flags));
+
+  leaf(group, "wait", "wait until all lines of a batch have ended")
+    .argument("<batch-id>", "id of the batch")
+    .action((id: string, flags: CallFlags) => call((caller) => batches.wait(caller, id), flags));
+
+  leaf(group, "results", "save the lines that have ended as JSON lines")
+    .argument("<batch-id>", "id of the batch")
+    .option("-o, --output <file>", "the file (default: atelier-<batch-id>.jsonl)")
+    .action((id: string, flags: CallFlags & batches.ResultsFlags) =>
+      call((caller) => batches.results(caller, id, flags), flags),
+    );
+
+  leaf(group, "cancel", "cancel what is unfinished")
+    .argument("<batch-id>", "id of the batch")
+    .action((id: string, flags: CallFlags) => call((caller) => batches.cancel(caller, id), flags));
+}

@@ -1,0 +1,118 @@
+import { readFile } from "node:fs/promises";
+import type { Batch, BatchQuery, NewBatch } from "@atelier/client";
+import { UsageError } from "@atelier/configuration";
+import { properties, table, type Answer } from "../answer.ts";
+import type { Caller } from "./call.ts";
+import { saveFile } from "./save-images.ts";
+
+export interface CreateFlags {
+  readonly idempotencyKey?: string;
+}
+
+/** Creates a batch of a file of JSON lines, and prints its id. */
+export async function create(
+  { atelier, follow }: Caller,
+  file: string,
+  { idempotencyKey }: CreateFlags,
+): Promise<Answer> {
+  const requests = await readRequests(file);
+  const batch = await atelier.batches.create(
+    { requests },
+    { signal: follow.signal, idempotencyKey },
+  );
+  const command = `atelier batches wait ${batch.id}`;
+  return {
+    json: batch,
+    text: batch.id,
+    note: `${batch.counts.total} requests. Wait for them: ${command}`,
+  };
+}
+
+/** Reads requests from JSON lines; the service validates them. */
+async function readRequests(file: string): Promise<NewBatch["requests"]> {
+  const text = await readFile(file, "utf8").catch((cause: Error) => {
+    throw new UsageError(`Cannot read ${file}: ${cause.message}`, { cause });
+  });
+  return text.split("\n").flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    try {
+      return [JSON.parse(line) as NewBatch["requests"][number]];
+    } catch (cause) {
+      throw new UsageError(
+        `Line ${index + 1} of ${file} is not JSON. Write one request in each line, such as {"operation": "image", "body": {…}}.`,
+        { cause },
+      );
+    }
+  });
+}
+
+export async function list({ atelier, follow }: Caller, query: BatchQuery): Promise<Answer> {
+  const page = await atelier.batches.list(query, { signal: follow.signal });
+  const headings = ["ID", "STATUS", "LINES", "COMPLETED", "FAILED", "EUR", "CREATED"];
+  const rows = page.batches.map(({ id, status, counts, cost_eur, created_at }) => [
+    id,
+    status,
+    String(counts.total),
+    String(counts.completed),
+    String(counts.failed),
+    cost_eur,
+    created_at,
+  ]);
+  return {
+    json: page,
+    text: table(headings, rows),
+    ...(page.next_cursor !== null && { note: `More batches: --cursor ${page.next_cursor}` }),
+  };
+}
+
+export async function show({ atelier, follow }: Caller, batchId: string): Promise<Answer> {
+  return describe(await atelier.batches.get(batchId, { signal: follow.signal }));
+}
+
+export async function cancel({ atelier, follow }: Caller, batchId: string): Promise<Answer> {
+  return describe(await atelier.batches.cancel(batchId, { signal: follow.signal }));
+}
+
+/** Waits until all lines of a batch have ended. */
+export async function wait({ atelier, follow }: Caller, batchId: string): Promise<Answer> {
+  return describe(await atelier.batches.wait(batchId, { signal: follow.signal }));
+}
+
+export interface ResultsFlags {
+  readonly output?: string;
+}
+
+/** Saves the lines that have ended as JSON lines. */
+export async function results(
+  { atelier, follow }: Caller,
+  batchId: string,
+  { output = `atelier-${batchId}.jsonl` }: ResultsFlags,
+): Promise<Answer> {
+  const lines: string[] = [];
+  for await (const result of atelier.batches.results(batchId, { signal: follow.signal })) {
+    lines.push(`${JSON.stringify(result)}\n`);
+  }
+  await saveFile(output, Buffer.from(lines.join("")));
+  return { json: { file: output, lines: lines.length }, text: output };
+}
+
+function describe(batch: Batch): Answer {
+  const { id, status, counts, cost_eur, created_at, completed_at, waiting_for, error } = batch;
+  const rows: (readonly [string, string | null])[] = [
+    ["Batch", id],
+    ["Status", status],
+    ["Lines", String(counts.total)],
+    ["Waiting", String(counts.waiting)],
+    ["Processing", String(counts.processing)],
+    ["Completed", String(counts.completed)],
+    ["Failed", String(counts.failed)],
+    ["Cancelled", String(counts.cancelled)],
+    ["Cost", `${cost_eur} EUR`],
+    ["Created", created_at],
+    ["Ended", completed_at],
+    ["Waits for", waiting_for && `${waiting_for.error}: ${waiting_for.message}`],
+    ["Error", error && `${error.error}: ${error.message}`],
+  ];
+  const known = rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+  return { json: batch, text: properties(known) };
+}

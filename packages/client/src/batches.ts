@@ -1,0 +1,115 @@
+import { pathSegment, withQuery } from "./addresses.ts";
+import type { Api } from "./api.ts";
+import { createIdempotencyKey } from "./generate.ts";
+import { assertHeaderValue } from "./headers.ts";
+import type { CallOptions } from "./options.ts";
+import { pause } from "./pause.ts";
+import { readLines } from "./read-lines.ts";
+import { readJson } from "./transport.ts";
+import type { Batch, BatchList, BatchQuery, BatchResult, NewBatch } from "./types.ts";
+
+export interface Batches {
+  /**
+   * Creates a batch: many requests that are accepted in the background, in their order, and whose images
+   * are made after those of all other requests.
+   *
+   * @param options.idempotencyKey for 24 hours, the same key with the same requests returns the same batch.
+   *   Default: a new key for each call, kept for its retries.
+   *
+   * @example
+   * ```ts
+   * const prompts = ["a lighthouse at dusk", "a lighthouse at dawn"];
+   * const { id } = await atelier.batches.create({
+   *   requests: prompts.map((prompt) => ({
+   *     operation: "image",
+   *     body: { model: "builtin-illustrator", prompt },
+   *   })),
+   * });
+   * ```
+   */
+  create(
+    batch: NewBatch,
+    options?: CallOptions & { readonly idempotencyKey?: string | undefined },
+  ): Promise<Batch>;
+  /**
+   * Returns a page of the account's batches, newest first.
+   *
+   * @example
+   * ```ts
+   * const { batches, next_cursor } = await atelier.batches.list({ limit: 10 });
+   * console.log(batches.length, next_cursor);
+   * ```
+   */
+  list(query?: BatchQuery, options?: CallOptions): Promise<BatchList>;
+  /**
+   * Reads a batch with its counts.
+   *
+   * @example
+   * ```ts
+   * const { counts, waiting_for } = await atelier.batches.get(batchId);
+   * console.log(counts.completed, counts.total, waiting_for?.error);
+   * ```
+   */
+  get(batchId: string, options?: CallOptions): Promise<Batch>;
+  /**
+   * Cancels what is unfinished. Images that are being made are completed and charged; the batch is
+   * `cancelling` until then.
+   *
+   * @example
+   * ```ts
+   * const { status } = await atelier.batches.cancel(batchId);
+   * console.log(status);
+   * ```
+   */
+  cancel(batchId: string, options?: CallOptions): Promise<Batch>;
+  /**
+   * Waits until a batch has ended, without a time limit other than the signal. Failed lines do not reject.
+   *
+   * @example
+   * ```ts
+   * const { status, counts, cost_eur } = await atelier.batches.wait(batchId);
+   * console.log(status, counts.failed, cost_eur);
+   * ```
+   */
+  wait(batchId: string, options?: CallOptions): Promise<Batch>;
+  /**
+   * Reads the lines that have ended, in their order, with new signed URLs.
+   *
+   * @example
+   * ```ts
+   * for await (const { line, result, error } of atelier.batches.results(batchId)) {
+   *   console.log(line, result?.image_url ?? error?.message);
+   * }
+   * ```
+   */
+  results(batchId: string, options?: CallOptions): AsyncGenerator<BatchResult, void, undefined>;
+}
+
+/** Interval of polling, in milliseconds. */
+const pollMs = 2_000;
+
+export function createBatches(api: Api): Batches {
+  const path = (batchId: string) => `/v1/batches/${pathSegment("batchId", batchId)}`;
+  const get: Batches["get"] = (batchId, options) => api.getJson<Batch>(path(batchId), options);
+  return {
+    create: async (batch, { signal, idempotencyKey = createIdempotencyKey() } = {}) => {
+      assertHeaderValue("idempotencyKey", idempotencyKey);
+      const headers = { "Idempotency-Key": idempotencyKey };
+      return api.post("/v1/batches", batch, readJson<Batch>, { signal, headers });
+    },
+    list: (query = {}, options) => api.getJson<BatchList>(withQuery("/v1/batches", query), options),
+    get,
+    cancel: (batchId, options) => api.deleteJson<Batch>(path(batchId), options),
+    async wait(batchId, { signal } = {}) {
+      for (;;) {
+        const batch = await get(batchId, { signal });
+        if (batch.completed_at !== null) return batch;
+        await pause(pollMs, signal);
+      }
+    },
+    async *results(batchId, options) {
+      const body = await api.getStream(`${path(batchId)}/results`, options);
+      for await (const text of readLines(body)) yield JSON.parse(text) as BatchResult;
+    },
+  };
+}

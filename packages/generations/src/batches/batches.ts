@@ -1,0 +1,237 @@
+import { statement, type Sql } from "@atelier/database";
+import { AppError, type BatchStatus, type GenerationError } from "@atelier/schemas";
+import type { Owner } from "../find.ts";
+
+/** Many requests that are accepted in the background. */
+export interface Batch {
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly status: BatchStatus;
+  readonly linesTotal: number;
+  /** Lines that were accepted or refused. */
+  readonly linesTaken: number;
+  readonly linesRefused: number;
+  readonly jobsCompleted: number;
+  readonly jobsFailed: number;
+  readonly jobsCancelled: number;
+  readonly chargedMicroEur: bigint;
+  /** Why the next line is not accepted yet. */
+  readonly waitsFor: GenerationError | null;
+  /** Why no further line is accepted. */
+  readonly error: GenerationError | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly completedAt: Date | null;
+}
+
+/** SQL columns of a `Batch`. */
+export const batchColumns = `
+  batch.id, batch.account_id AS "accountId", batch.key_id AS "keyId", batch.status,
+  lines_total AS "linesTotal", lines_taken AS "linesTaken", lines_refused AS "linesRefused",
+  jobs_completed AS "jobsCompleted", jobs_failed AS "jobsFailed", jobs_cancelled AS "jobsCancelled",
+  charged_micro_eur AS "chargedMicroEur", waits_for AS "waitsFor", error,
+  batch.created_at AS "createdAt", batch.expires_at AS "expiresAt", completed_at AS "completedAt"`;
+
+/** Unfinished batches that an account may have. */
+const maxUnfinishedBatches = 10;
+
+/** Retention of the Idempotency-Key of a batch, as a Postgres interval. */
+const keysKeptFor = "24 hours";
+
+/** An Idempotency-Key with the hash of its request. */
+interface KeyedRequest {
+  readonly key: string;
+  readonly requestHash: Buffer;
+}
+
+/** Consecutive lines with their positions. */
+interface NewPart {
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly lines: Buffer;
+}
+
+/** Another batch of the account has the Idempotency-Key. */
+export class BatchKeyTakenError extends Error {
+  override readonly name = "BatchKeyTakenError";
+}
+
+/**
+ * Creates a batch with its lines, of which none is accepted yet. The statements are safe to repeat.
+ *
+ * @param sql of a transaction that holds the lock of the account, so that its limit holds.
+ * @throws AppError `too_many_jobs` when the account has too many unfinished batches.
+ * @throws BatchKeyTakenError when another batch has the idempotency key.
+ */
+export async function createBatch(
+  sql: Sql,
+  batch: {
+    readonly id: string;
+    readonly accountId: string;
+    readonly keyId: string;
+    /** In their order. */
+    readonly parts: readonly NewPart[];
+    /** Time in which lines are accepted, in milliseconds. */
+    readonly acceptForMs: number;
+    readonly idempotency: KeyedRequest | null;
+  },
+): Promise<Batch> {
+  const { id, accountId, keyId, parts, acceptForMs, idempotency } = batch;
+  const [open] = await sql.query<{ count: number }>(
+    "SELECT count(*)::int FROM batch WHERE account_id = $1 AND id <> $2 AND completed_at IS NULL",
+    [accountId, id],
+  );
+  if (open !== undefined && open.count >= maxUnfinishedBatches) throw tooManyBatches();
+  if (idempotency !== null) {
+    await sql.query(
+      `UPDATE batch SET idempotency_key = NULL
+        WHERE account_id = $1 AND idempotency_key = $2 AND created_at < now() - interval '${keysKeptFor}'`,
+      [accountId, idempotency.key],
+    );
+  }
+  const values = {
+    id,
+    accountId,
+    keyId,
+    linesTotal: parts.at(-1)?.lastLine ?? 0,
+    acceptForMs,
+    idempotencyKey: idempotency?.key ?? null,
+    requestHash: idempotency?.requestHash ?? null,
+  };
+  let created: Batch | undefined;
+  try {
+    [created] = await sql.query<Batch>(...insertBatch.bind(values));
+  } catch (cause) {
+    const { constraint } = cause as { readonly constraint?: unknown };
+    if (constraint !== "batch_account_id_idempotency_key_key") throw cause;
+    throw new BatchKeyTakenError("another batch has this idempotency key", { cause });
+  }
+  for (const { firstLine, lastLine, lines } of parts) {
+    await sql.query(...insertPart.bind({ id, firstLine, lastLine, lines }));
+  }
+  if (created === undefined) throw new Error(`batch ${id} was not created`);
+  return created;
+}
+
+const insertBatch = statement(
+  ["id", "accountId", "keyId", "linesTotal", "acceptForMs", "idempotencyKey", "requestHash"],
+  `INSERT INTO batch (id, account_id, key_id, lines_total, expires_at, idempotency_key, request_hash)
+   VALUES (:id, :accountId, :keyId, :linesTotal, now() + :acceptForMs * interval '1 ms', :idempotencyKey,
+           :requestHash)
+   ON CONFLICT (id) DO UPDATE SET id = excluded.id
+   RETURNING ${batchColumns}`,
+);
+
+const insertPart = statement(
+  ["id", "firstLine", "lastLine", "lines"],
+  `INSERT INTO request_part (owner_id, first_line, last_line, lines)
+   VALUES (:id, :firstLine, :lastLine, :lines) ON CONFLICT DO NOTHING`,
+);
+
+function tooManyBatches(): AppError {
+  return new AppError(
+    "too_many_jobs",
+    `The account has ${maxUnfinishedBatches} unfinished batches, which is its limit. Wait until one has ended, or cancel one.`,
+    { details: { max_unfinished_batches: maxUnfinishedBatches }, retryAfterMs: 60_000 },
+  );
+}
+
+/** Finds the batch of an earlier request with the same Idempotency-Key. */
+export async function findBatchOfKey(
+  sql: Sql,
+  use: { readonly accountId: string } & KeyedRequest,
+): Promise<{ readonly batch: Batch; readonly isSameRequest: boolean } | null> {
+  const [found] = await sql.query<Batch & { isSameRequest: boolean }>(
+    `SELECT ${batchColumns}, request_hash = $3 AS "isSameRequest" FROM batch
+      WHERE account_id = $1 AND idempotency_key = $2 AND created_at >= now() - interval '${keysKeptFor}'`,
+    [use.accountId, use.key, use.requestHash],
+  );
+  if (found === undefined) return null;
+  const { isSameRequest, ...batch } = found;
+  return { batch, isSameRequest };
+}
+
+/**
+ * SQL condition on a batch: its key has a mode.
+ *
+ * @param mode SQL of the mode; null for both.
+ */
+const isOfMode = (mode: string) =>
+  `(${mode}::text IS NULL OR (SELECT api_key.mode::text FROM api_key WHERE api_key.id = batch.key_id) = ${mode})`;
+
+/** Finds a batch of an owner; null if none exists. */
+export async function findBatch(
+  sql: Sql,
+  target: Owner & { readonly batchId: string },
+): Promise<Batch | null> {
+  const [found] = await sql.query<Batch>(
+    `SELECT ${batchColumns} FROM batch
+      WHERE id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3) AND ${isOfMode("$4")}`,
+    [target.batchId, target.accountId, target.keyId ?? null, target.mode ?? null],
+  );
+  return found ?? null;
+}
+
+/** Lists a page of an owner's batches, newest first, plus one that shows whether there is a next page. */
+export function listBatches(
+  sql: Sql,
+  page: Owner & { readonly beforeId: string | null; readonly limit: number },
+): Promise<Batch[]> {
+  const column = page.keyId == null ? "account_id" : "key_id";
+  return sql.query(
+    `SELECT ${batchColumns} FROM batch
+      WHERE ${column} = $1 AND account_id = $2 AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        AND ${isOfMode("$5")}
+      ORDER BY id DESC LIMIT $4`,
+    [
+      page.keyId ?? page.accountId,
+      page.accountId,
+      page.beforeId,
+      page.limit + 1,
+      page.mode ?? null,
+    ],
+  );
+}
+
+/**
+ * Requests that a batch is cancelled: no further line is accepted. Its unfinished jobs are cancelled in the
+ * turns of the batch.
+ */
+export async function requestCancellation(sql: Sql, batchId: string): Promise<void> {
+  await sql.query(
+    `UPDATE batch SET status = 'cancelling', waits_for = NULL, turn_at = now()
+      WHERE id = $1 AND status = 'processing'`,
+    [batchId],
+  );
+}
+
+/** The error for an unknown id; an id of another account gets the same one. */
+export function batchNotFound(): AppError {
+  return new AppError(
+    "batch_not_found",
+    "This batch does not exist. GET /v1/batches lists your batches.",
+  );
+}
+
+/**
+ * Deletes batches that ended longer ago than `olderThanMs`, with the errors of their lines; their jobs stay.
+ *
+ * @returns the number of deleted batches; call again until it is 0.
+ */
+export async function forgetBatches(
+  sql: Sql,
+  options: { readonly olderThanMs: number; readonly limit: number },
+): Promise<number> {
+  const deleted = await sql.query(
+    `WITH old AS (
+       SELECT id FROM batch
+        WHERE completed_at < now() - $1::float8 * interval '1 ms' ORDER BY completed_at LIMIT $2
+     ), refusals AS (
+       DELETE FROM batch_refusal USING old WHERE batch_id = old.id
+     )
+     DELETE FROM batch USING old WHERE batch.id = old.id RETURNING batch.id`,
+    [options.olderThanMs, options.limit],
+  );
+  return deleted.length;
+}

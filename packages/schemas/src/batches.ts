@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { cursor, eur, pageSize, timestamp } from "./fields.ts";
+import { namesOf, operations, type Operations } from "./operations.ts";
+import { jobError } from "./responses.ts";
+import { generationResponse } from "./results.ts";
+
+/** Requests of one body. */
+export const maxBatchRequests = 1_000;
+
+/** Creates the schema of a line of a batch for a record of operations. */
+export function createBatchRequest(record: Operations) {
+  return z
+    .strictObject({
+      operation: z
+        .enum(namesOf(record))
+        .meta({ description: "As in the path of `POST /v1/generate/{operation}`." }),
+      body: z.record(z.string(), z.unknown()).meta({
+        description: "The body of that request. It is validated when the line is accepted.",
+      }),
+    })
+    .meta({ id: "BatchRequest" });
+}
+
+/** Creates the body of `POST /v1/batches` for a record of operations. */
+export function createNewBatch(record: Operations) {
+  return z
+    .strictObject({
+      requests: z.array(createBatchRequest(record)).min(1).max(maxBatchRequests).meta({
+        description: "The lines of the batch. They are accepted in this order.",
+      }),
+      priority: z.literal("low").default("low").meta({
+        description: "Images of the batch are made after those of all other requests.",
+      }),
+    })
+    .meta({ id: "NewBatch" });
+}
+
+/** Body of `POST /v1/batches`. */
+export const newBatch = createNewBatch(operations);
+
+export const batchStatus = z
+  .enum(["processing", "cancelling", "completed", "failed", "cancelled"])
+  .meta({
+    id: "BatchStatus",
+    description:
+      "`completed`: every line has ended, each with its own status. `failed`: the batch was stopped, and lines that were not accepted failed with its `error`. `completed`, `failed` and `cancelled` are final.",
+  });
+export type BatchStatus = z.infer<typeof batchStatus>;
+
+const counted = z.int().min(0);
+
+export const batch = z
+  .strictObject({
+    id: z.uuid(),
+    status: batchStatus,
+    priority: z.literal("low"),
+    created_at: timestamp,
+    expires_at: timestamp.meta({
+      description: "When lines that are not accepted by then fail.",
+    }),
+    completed_at: timestamp.nullable(),
+    counts: z
+      .strictObject({
+        total: counted,
+        waiting: counted.meta({ description: "Lines that are not accepted yet." }),
+        processing: counted.meta({ description: "Lines whose job is unfinished." }),
+        completed: counted,
+        failed: counted.meta({ description: "Lines that were refused, or whose job failed." }),
+        cancelled: counted,
+      })
+      .meta({ id: "BatchCounts", description: "The number of lines in each state." }),
+    cost_eur: eur.meta({ description: "The amount charged for its completed jobs so far." }),
+    waiting_for: jobError.nullable().meta({
+      description:
+        "Why the next line is not accepted yet, such as `insufficient_credit`. Null while lines are accepted.",
+    }),
+    error: jobError.nullable().meta({
+      description: "Why the batch was stopped, such as `unauthorized` for a revoked key.",
+    }),
+  })
+  .meta({ id: "Batch", description: "Many requests that are accepted in the background." });
+export type BatchResponse = z.infer<typeof batch>;
+
+/** Query of `GET /v1/batches`. */
+export const listBatchesQuery = z.strictObject({
+  limit: pageSize.meta({ description: "Maximum number of batches per page." }),
+  cursor,
+});
+
+/** 200 of `GET /v1/batches`. */
+export const batchList = z
+  .strictObject({
+    batches: z.array(batch).meta({ description: "Newest first." }),
+    next_cursor: z.string().nullable().meta({ description: "Null on the last page." }),
+  })
+  .meta({ id: "BatchList" });
+export type BatchList = z.infer<typeof batchList>;
+
+/** Lower case, as stored. */
+export const batchId = z.uuid().toLowerCase().meta({ description: "The id of a batch." });
+
+/** A line of `GET /v1/batches/{id}/results`. */
+export const batchResult = z
+  .strictObject({
+    line: z.int().positive().meta({ description: "Position of the request in the batch, from 1." }),
+    status: z.enum(["completed", "failed", "cancelled"]),
+    job_id: z.uuid().nullable().meta({ description: "Null for a line that was not accepted." }),
+    result: generationResponse.nullable().meta({ description: "Only when completed." }),
+    error: jobError.nullable().meta({
+      description: "Only when failed: the error of the job, or the one that refused the line.",
+    }),
+  })
+  .meta({ id: "BatchResult", description: "The outcome of a line of a batch." });
+export type BatchResult = z.infer<typeof batchResult>;
