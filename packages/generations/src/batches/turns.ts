@@ -13,7 +13,7 @@ export interface BatchTurn extends Batch {
 }
 
 /** Longer than a turn; if the process dies, another one takes the batch afterwards. */
-const turnFor = "30 seconds";
+const turnFor = "10 seconds";
 
 /**
  * Takes the unfinished batch whose turn is due longest, for some seconds. Two processes that work on one
