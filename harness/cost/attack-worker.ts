@@ -4,9 +4,6 @@ import { processTuning } from "@atelier/process";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { percentile } from "../shared/statistics.ts";
 
-/** Images of the neighbour while idle, and at least as many during the attack. */
-const idleImages = 8;
-
 /** Jobs of one account that cost a worker much. */
 export interface WorkerAttack {
   /** Limits for the effect of the attack on other accounts. */
@@ -22,6 +19,10 @@ export interface WorkerAttack {
   };
   /** The model of the neighbour's images; default: one that answers at once. */
   readonly neighbourModel?: string;
+  /** Duration of a call of the provider, in milliseconds; default: it answers at once. */
+  readonly callMs?: number;
+  /** Images of the neighbour while idle, and at least as many during the attack. Default: 8. */
+  readonly neighbourImages?: number;
   /** Environment of the API and the worker. */
   readonly environment: Readonly<Record<string, string>>;
   /** Accepts the jobs, and returns their ids with the ends that each may have. */
@@ -71,11 +72,17 @@ async function measure(service: Stack, pid: number, attack: WorkerAttack): Promi
     service.createAccount("100"),
     service.createAccount("100"),
   ]);
-  const { neighbourModel: model = "fake-blind" } = attack;
+  const { neighbourModel: model = "fake-blind", neighbourImages: images = 8, callMs = 0 } = attack;
+  if (callMs > 0) {
+    service.provider.behave(async () => {
+      await delay(callMs);
+      return { kind: "image" };
+    });
+  }
   const make = (isNext: (made: number) => boolean) => makeImages(service, neighbour, model, isNext);
   // Warm-up.
   await make((count) => count < 3);
-  const idleP95Ms = await make((count) => count < idleImages);
+  const idleP95Ms = await make((count) => count < images);
   const memory = watchMemory(pid);
   try {
     const jobs = await attack.submit(service, attacker);
@@ -83,7 +90,7 @@ async function measure(service: Stack, pid: number, attack: WorkerAttack): Promi
     const end = untilFinal(service, attacker, [...jobs.keys()]).finally(() => {
       isOver = true;
     });
-    const p95Ms = await make((count) => count < idleImages || !isOver);
+    const p95Ms = await make((count) => count < images || !isOver);
     const ended = await end;
     const peakMb = await memory.stop();
     return judge({ idleP95Ms, p95Ms, peakMb }, jobs, ended, attack);

@@ -22,7 +22,7 @@ export {
   requestCancellation,
   type Batch,
 } from "./batches/batches.ts";
-export type { BatchLine } from "./batches/batch-line.ts";
+export { priorityInBatch, type BatchLine } from "./batches/batch-line.ts";
 export {
   forgetTakenParts,
   LineTakenError,

@@ -1,3 +1,4 @@
+import { priorityInBatch } from "@atelier/generations";
 import { startLoop } from "@atelier/process";
 import { UnrecoverableError, Worker, type Job } from "bullmq";
 import { readQueueUrl } from "./backend.ts";
@@ -92,11 +93,21 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
   };
 
   const inWork = new Set<Promise<RenderVerdict>>();
+  const placesOfBatches = Math.max(1, Math.floor(options.concurrency / 2));
+  let inBatches = 0;
 
   async function process(job: Job<RenderJobData>): Promise<void> {
+    const isInBatch = job.priority >= priorityInBatch;
+    if (isInBatch && inBatches >= placesOfBatches) {
+      throw retryLater("the other places are left to single requests", batchDelayMs);
+    }
+    if (isInBatch) inBatches += 1;
     const rendering = options.render(job.data.renderId);
     inWork.add(rendering);
-    const verdict = await rendering.finally(() => inWork.delete(rendering));
+    const verdict = await rendering.finally(() => {
+      inWork.delete(rendering);
+      if (isInBatch) inBatches -= 1;
+    });
     switch (verdict.kind) {
       case "done":
         return;
@@ -153,6 +164,9 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
 }
 
 const defaultRetryDelayMs = 1_000;
+
+/** Delay of a render of a batch for which there is no place, in milliseconds. */
+const batchDelayMs = 2_000;
 
 function retryLater(reason: string, retryDelayMs: number): Error {
   return Object.assign(new Error(reason), { retryDelayMs });
