@@ -10,7 +10,7 @@ const maxRequests = 1_000;
  *
  * @param lines requests in all batches, at most 10,000.
  */
-export function createBatchAttack(lines: number, neighbourImages: number): WorkerAttack {
+function createBatchAttack(lines: number, neighbourImages: number): WorkerAttack {
   return {
     bounds: { ratio: 1.5, p95Ms: 5_000, peakMb: 1_536 },
     callMs: 2_000,
