@@ -182,8 +182,19 @@ describe("API responses", () => {
       body: { model: "builtin-illustrator", prompt: "a harbour with boats" },
       status: 200,
     });
+    const story = await ask("POST /v1/generate/story", {
+      body: {
+        model: "builtin-illustrator",
+        characters: [{ name: "Mira", description: "a woman with long red hair" }],
+        locations: [{ name: "harbour", description: "a small harbour" }],
+        scenes: [{ prompt: "Mira waits" }, { prompt: "Mira goes home" }],
+      },
+      status: 202,
+    });
+    await untilFinal(String(story["job_id"]));
     const ids = {
       job_id: String(harbour["id"]),
+      story_job_id: String(story["job_id"]),
       file_id: await uploadImage(harbour["image_url"]),
     };
     for (const { name, operation, status, value } of checks.examples) {
@@ -203,7 +214,7 @@ describe("API responses", () => {
       const jobId = response.headers.get("X-Service-Job-Id");
       if (jobId !== null) jobs.push(jobId);
     }
-    expect(jobs).toHaveLength(13);
+    expect(jobs).toHaveLength(14);
     for (const jobId of jobs)
       expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
     const page = await ask("GET /v1/jobs", { path: "/v1/jobs?limit=2", status: 200 });

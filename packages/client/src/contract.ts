@@ -96,6 +96,12 @@ export interface components {
       readonly job_id?: string | null;
       /** @description With `job_id`: which of its images or scenes, from 0. Default: 0. */
       readonly image?: number | null;
+      /** @description With the `job_id` of a story: the character whose portrait is used. */
+      readonly portrait?: string | null;
+      /** @description With `portrait`: the key of the character's state. Default: its normal look. */
+      readonly state?: string | null;
+      /** @description With the `job_id` of a story: the location whose image is used. */
+      readonly location?: string | null;
     };
     /**
      * @description `normal`: brand-safe. `liberal`: refuses only what is illegal, hateful or deceptive.
@@ -347,6 +353,12 @@ export interface components {
       readonly job_id?: string | null;
       /** @description With `job_id`: which of its images or scenes, from 0. Default: 0. */
       readonly image?: number | null;
+      /** @description With the `job_id` of a story: the character whose portrait is used. */
+      readonly portrait?: string | null;
+      /** @description With `portrait`: the key of the character's state. Default: its normal look. */
+      readonly state?: string | null;
+      /** @description With the `job_id` of a story: the location whose image is used. */
+      readonly location?: string | null;
     };
     /** @description A costume or disguise of a character. */
     readonly CharacterState: {
@@ -392,7 +404,7 @@ export interface components {
        * @example 16:9
        */
       readonly aspect_ratio?: string | null;
-      /** @description Who is in the scene. */
+      /** @description Who is in the scene. A plain text is short for a name. */
       readonly characters?:
         | readonly {
             /** @description The name of one of the story's characters. */
@@ -406,10 +418,15 @@ export interface components {
     };
     readonly SceneRequest: {
       /**
-       * @description An `id` of `GET /v1/models`.
+       * @description An `id` of `GET /v1/models`. Default: the story's.
        * @example builtin-illustrator
        */
-      readonly model: string;
+      readonly model?: string | null;
+      /**
+       * Format: uuid
+       * @description The id of a completed story that the scene belongs to. Its model, style, setting, negative prompt, aspect ratio and image size are the defaults, and its characters and locations are used by their names.
+       */
+      readonly story_job_id?: string | null;
       /** @description What happens in the scene. */
       readonly prompt: string;
       /**
@@ -479,11 +496,13 @@ export interface components {
           )[]
         | null;
     };
-    /** @description A character or location of an earlier story. */
+    /** @description A character or location of an earlier story. With `story_job_id`, its name is enough, and a plain text is short for it. */
     readonly SceneReference: {
       readonly name: string;
-      /** @description Its appearance, as in the story. */
-      readonly description: string;
+      /** @description With `story_job_id`: the key of the character's state in the story. */
+      readonly state?: string | null;
+      /** @description Its appearance, as in the story. With `story_job_id`, that of the story. */
+      readonly description?: string | null;
       /**
        * Format: uri
        * @description The `reference_url` of the story's result, or another HTTPS URL.
@@ -659,6 +678,12 @@ export interface components {
       readonly job_id?: string | null;
       /** @description With `job_id`: which of its images or scenes, from 0. Default: 0. */
       readonly image?: number | null;
+      /** @description With the `job_id` of a story: the character whose portrait is used. */
+      readonly portrait?: string | null;
+      /** @description With `portrait`: the key of the character's state. Default: its normal look. */
+      readonly state?: string | null;
+      /** @description With the `job_id` of a story: the location whose image is used. */
+      readonly location?: string | null;
     };
     readonly GraphicRequest: {
       /**

@@ -1,4 +1,5 @@
-import type { Sql } from "@atelier/database";
+import { statement, type Sql } from "@atelier/database";
+import type { StorySubject } from "@atelier/schemas";
 import type { Claim } from "./claim.ts";
 import { keptCopy, type Owner } from "./find.ts";
 
@@ -51,29 +52,46 @@ export async function findPreviousScene(sql: Sql, claim: Claim): Promise<Finishe
 }
 
 /**
- * Storage key of the PNG of an image or scene of a completed generation. Null when it does not exist.
+ * Storage key of the PNG of an image or scene of a completed generation, or of a portrait or location that
+ * a story made. Null when it does not exist.
  *
  * @param target.image index in its images or scenes, from 0.
  */
 export async function findResultKey(
   sql: Sql,
-  target: Owner & { readonly generationId: string; readonly image: number },
+  target: Owner & {
+    readonly generationId: string;
+    readonly image: number;
+    readonly subject?: StorySubject | null;
+  },
 ): Promise<string | null> {
-  const [image] = await sql.query<{ key: string | null }>(
-    `SELECT (SELECT coalesce(kept.storage_key, image.storage_key) FROM image ${keptCopy("image")}
-              WHERE image.render_id = render.id AND image.format = 'png'
-                AND (image.deleted_at IS NULL OR kept.storage_key IS NOT NULL)) AS key
-       FROM generation JOIN render ON generation_id = generation.id
-      WHERE generation.id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3)
-        AND ($5::key_mode IS NULL OR mode = $5) AND generation.status = 'completed' AND role IN ('image', 'scene')
-      ORDER BY position OFFSET $4 LIMIT 1`,
-    [
-      target.generationId,
-      target.accountId,
-      target.keyId ?? null,
-      target.image,
-      target.mode ?? null,
-    ],
+  const { accountId, keyId = null, mode = null, generationId, image, subject = null } = target;
+  const [found] = await sql.query<{ key: string | null }>(
+    ...resultKey.bind({
+      accountId,
+      keyId,
+      mode,
+      generationId,
+      image,
+      role: subject?.role ?? null,
+      name: subject?.name ?? null,
+      state: subject?.state ?? null,
+    }),
   );
-  return image?.key ?? null;
+  return found?.key ?? null;
 }
+
+const resultKey = statement(
+  ["accountId", "keyId", "mode", "generationId", "image", "role", "name", "state"],
+  `SELECT (SELECT coalesce(kept.storage_key, image.storage_key) FROM image ${keptCopy("image")}
+            WHERE image.render_id = render.id AND image.format = 'png'
+              AND (image.deleted_at IS NULL OR kept.storage_key IS NOT NULL)) AS key
+     FROM generation JOIN render ON generation_id = generation.id
+    WHERE generation.id = :generationId AND account_id = :accountId
+      AND (:keyId::uuid IS NULL OR key_id = :keyId)
+      AND (:mode::key_mode IS NULL OR mode = :mode) AND generation.status = 'completed'
+      AND CASE WHEN :role::render_role IS NULL THEN role IN ('image', 'scene')
+               ELSE role = :role AND spec->>'name' = :name::text
+                    AND spec->>'state' IS NOT DISTINCT FROM :state::text END
+    ORDER BY position OFFSET :image LIMIT 1`,
+);

@@ -55,6 +55,10 @@ interface SuppliedReference {
   readonly jobId: string | null;
   /** With `jobId`: which of its images, from 0. */
   readonly image: number;
+  /** With `jobId` of a story: the character, and its state, or the location that the image shows. */
+  readonly portrait: string | null;
+  readonly state: string | null;
+  readonly location: string | null;
   readonly storageKey: string;
   /** In pixels. */
   readonly width: number;
@@ -136,7 +140,8 @@ export const generationColumns = `
   CASE WHEN kind <> 'story' OR status <> 'completed' THEN '[]'::json ELSE (
     SELECT coalesce(json_agg(supplied), '[]') FROM (
       SELECT source->>'upload_id' AS "uploadId", source->>'job_id' AS "jobId",
-             coalesce((source->>'image')::int, 0) AS image,
+             coalesce((source->>'image')::int, 0) AS image, source->>'portrait' AS portrait,
+             source->>'state' AS state, source->>'location' AS location,
              file.storage_key AS "storageKey", file.width, file.height
         FROM (SELECT jsonb_path_query(request, '$.characters[*].reference') AS source
               UNION SELECT jsonb_path_query(request, '$.characters[*].states.*.reference')
@@ -148,7 +153,12 @@ export const generationColumns = `
           UNION ALL
           SELECT coalesce(kept.storage_key, i.storage_key), i.width, i.height FROM generation j
             JOIN LATERAL (
-              SELECT id FROM render WHERE generation_id = j.id AND role IN ('image', 'scene')
+              SELECT id FROM render WHERE generation_id = j.id AND CASE
+                WHEN source ? 'portrait' THEN role IN ('portrait', 'state')
+                  AND spec->>'name' = source->>'portrait'
+                  AND spec->>'state' IS NOT DISTINCT FROM source->>'state'
+                WHEN source ? 'location' THEN role = 'location' AND spec->>'name' = source->>'location'
+                ELSE role IN ('image', 'scene') END
                ORDER BY position OFFSET coalesce((source->>'image')::int, 0) LIMIT 1) AS r ON true
             JOIN image i ON i.render_id = r.id AND i.format = 'png' ${keptCopy("i")}
            WHERE (i.deleted_at IS NULL OR kept.storage_key IS NOT NULL) AND j.id = (source->>'job_id')::uuid AND j.account_id = g.account_id

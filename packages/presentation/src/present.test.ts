@@ -91,7 +91,17 @@ describe("the size in pixels", () => {
       images: [{ ...image, width: 768, height: 768, storageKey: "m.png", format: "png" as const }],
     };
     const uploadId = "019a9f3e-8d15-7a60-b3c4-2e7f1a9c5b08";
-    const found = { uploadId, jobId: null, image: 0, storageKey: "u.png", width: 64, height: 48 };
+    const found = {
+      uploadId,
+      jobId: null,
+      image: 0,
+      portrait: null,
+      state: null,
+      location: null,
+      storageKey: "u.png",
+      width: 64,
+      height: 48,
+    };
     const story = {
       ...makeStory("s"),
       request: {

@@ -298,8 +298,15 @@ async function presentStory(generation: FoundGeneration, sign: Sign) {
       return render?.images.find(({ format, deleted }) => format === "png" && !deleted);
     }
     const { upload_id = null, job_id = null, image = 0 } = reference;
+    const { portrait = null, state: look = null, location = null } = reference;
     return generation.suppliedReferences.find(
-      (one) => one.uploadId === upload_id && one.jobId === job_id && one.image === image,
+      (one) =>
+        one.uploadId === upload_id &&
+        one.jobId === job_id &&
+        one.image === image &&
+        one.portrait === portrait &&
+        one.state === look &&
+        one.location === location,
     );
   }
 

@@ -142,7 +142,8 @@ describe("parseRequest", () => {
     expect(urlProblem({})).toEqual({
       path: "reference_images.0",
       code: "custom",
-      message: "must have exactly one of url, upload_id and job_id; image only with job_id",
+      message:
+        "must have exactly one of url, upload_id and job_id; with job_id at most one of image, portrait and location; state only with portrait",
     });
     expect(urlProblem({ url: 1 })).toEqual({ path, code: "invalid_type", message: "must be text" });
     for (const url of [
@@ -159,7 +160,11 @@ describe("parseRequest", () => {
     const character = { name: "Mira", description: "a girl" };
     expect(
       only(refusal(() => parseRequest(sceneRequest, { ...image, characters: [character] }))),
-    ).toMatchObject({ path: "characters.0", code: "custom" });
+    ).toEqual({
+      path: "characters.0.reference",
+      code: "custom",
+      message: "is required, or reference_url",
+    });
   });
 
   it("lists at most 50 problems", () => {

@@ -72,6 +72,14 @@ export interface OutputSpec {
   readonly quality: number | null;
 }
 
+/** An image of a story that shows one of its characters or locations. */
+export interface StorySubject {
+  readonly role: "portrait" | "state" | "location";
+  readonly name: string;
+  /** Null unless the role is `state`. */
+  readonly state: string | null;
+}
+
 export interface ReferenceSpec {
   readonly role: "style" | "character" | "location" | "previous-scene" | "part" | EditRole;
   readonly name: string | null;
@@ -85,6 +93,8 @@ export interface ReferenceSpec {
         readonly jobId: string;
         /** Index in the images or scenes of its result. */
         readonly image: number;
+        /** The portrait or location of a story instead of an image or scene. Default: none. */
+        readonly subject?: StorySubject;
         readonly path: string;
       }
     /** An image of our own storage, whose signed URL was valid when the request was accepted. */

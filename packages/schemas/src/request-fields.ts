@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parameters } from "./engine-parameters.ts";
 import { jobEventType, type JobEventType } from "./events.ts";
-import { description, optional, text } from "./fields.ts";
+import { description, name, optional, text } from "./fields.ts";
 
 /** The id of a job in examples. */
 export const exampleJobId = "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46";
@@ -100,7 +100,10 @@ export const referenceUrl = imageUrl("upload_id");
 /** Maximum number of reference images of one request, also for models that accept more. */
 export const maxReferenceImages = 5;
 
-/** The source of an image: exactly one of `url`, `upload_id` and `job_id`. */
+/**
+ * The source of an image: exactly one of `url`, `upload_id` and `job_id`. Of a job, it is one of its images
+ * or scenes, or a portrait or location that a story made.
+ */
 export const imageSourceFields = {
   url: optional(referenceUrl),
   upload_id: optional(z.uuid().toLowerCase()).meta({
@@ -112,6 +115,16 @@ export const imageSourceFields = {
   image: optional(z.int().min(0).max(9)).meta({
     description: "With `job_id`: which of its images or scenes, from 0. Default: 0.",
   }),
+  portrait: optional(name).meta({
+    description: "With the `job_id` of a story: the character whose portrait is used.",
+    examples: ["Mira"],
+  }),
+  state: optional(name).meta({
+    description: "With `portrait`: the key of the character's state. Default: its normal look.",
+  }),
+  location: optional(name).meta({
+    description: "With the `job_id` of a story: the location whose image is used.",
+  }),
 };
 
 /** An image of a request: a URL, an upload, or the image of a job. */
@@ -120,15 +133,24 @@ export interface ImageSource {
   readonly upload_id?: string | undefined;
   readonly job_id?: string | undefined;
   readonly image?: number | undefined;
+  readonly portrait?: string | undefined;
+  readonly state?: string | undefined;
+  readonly location?: string | undefined;
 }
 
-export function hasOneSource({ url, upload_id, job_id, image }: ImageSource): boolean {
+export function hasOneSource({ url, upload_id, job_id, ...part }: ImageSource): boolean {
   const sources = [url, upload_id, job_id].filter((source) => source !== undefined);
-  return sources.length === 1 && (image === undefined || job_id !== undefined);
+  const { image, portrait, state, location } = part;
+  const parts = [image, portrait, location].filter((one) => one !== undefined);
+  return (
+    sources.length === 1 &&
+    parts.length <= (job_id === undefined ? 0 : 1) &&
+    (state === undefined || portrait !== undefined)
+  );
 }
 
 export const oneSource =
-  "must have exactly one of url, upload_id and job_id; image only with job_id";
+  "must have exactly one of url, upload_id and job_id; with job_id at most one of image, portrait and location; state only with portrait";
 
 export const imageSource = z
   .strictObject(imageSourceFields)

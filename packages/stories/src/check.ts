@@ -10,7 +10,7 @@ import { cleanName } from "./names.ts";
 import { suppliedImage, suppliedSource, type ImageSource } from "./references.ts";
 
 /** A problem of a request, with the valid values. */
-interface PlanProblem extends RequestProblem {
+export interface PlanProblem extends RequestProblem {
   readonly code: ErrorCode;
   /** The names that the request defines. */
   readonly available?: readonly string[];
@@ -168,7 +168,8 @@ function appearanceProblems(
   ];
 }
 
-function unknown(
+/** The problem of a name that is not defined, with those that are. */
+export function unknown(
   code: "unknown_character" | "unknown_state" | "unknown_location",
   path: string,
   subject: string,

@@ -1,3 +1,4 @@
+export { continueStory } from "./continue-story.ts";
 export type { PlanFacts, PlanModel } from "./facts.ts";
 export { planScene } from "./plan-scene.ts";
 export { planStory } from "./plan-story.ts";

@@ -29,8 +29,8 @@ export function planScene(
   const { model } = facts;
   const count = requested.n ?? 1;
   refuse(sceneProblems(requested, facts));
-  const characters = requested.characters?.map(withCleanName);
-  const location = requested.location && withCleanName(requested.location);
+  const characters = requested.characters?.map(toSubject);
+  const location = requested.location && toSubject(requested.location);
   const request = {
     ...requested,
     model: model.id,
@@ -97,7 +97,10 @@ export function planScene(
   };
 }
 
-type SceneSubject = NonNullable<SceneRequest["location"]>;
+type RequestedSubject = NonNullable<SceneRequest["location"]>;
+
+/** A character or location with its appearance. */
+type SceneSubject = RequestedSubject & { readonly description: string };
 
 /** The reference of a character or location; the schema requires its image. */
 function suppliedReference(
@@ -123,6 +126,8 @@ function sceneProblems(request: SceneRequest, { model }: PlanFacts) {
   ];
 }
 
-function withCleanName<Named extends { readonly name: string }>(reference: Named): Named {
-  return { ...reference, name: cleanName(reference.name) };
+/** The schema and the story of a request see to it that every subject has a description. */
+function toSubject({ description, ...subject }: RequestedSubject): SceneSubject {
+  if (description === undefined) throw new Error(`${subject.name} has no description`);
+  return { ...subject, description, name: cleanName(subject.name) };
 }

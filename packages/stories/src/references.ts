@@ -1,5 +1,6 @@
-import type { ImageSource as RequestedSource, ReferenceSpec } from "@atelier/schemas";
+import type { ImageSource as RequestedSource, ReferenceSpec, StorySubject } from "@atelier/schemas";
 import type { PlanModel } from "./facts.ts";
+import { cleanName } from "./names.ts";
 import type { Subject } from "./wording.ts";
 
 /** Source of a character's or location's image: the client, or a render of the plan. */
@@ -12,9 +13,23 @@ export type ImageSource = ReferenceSpec["source"];
  */
 export function suppliedSource(source: RequestedSource, path: string): ReferenceSpec["source"] {
   const { url, upload_id: id, job_id: jobId, image = 0 } = source;
+  const subject = subjectOf(source);
   if (id !== undefined) return { kind: "upload", id, path: `${path}.upload_id` };
-  if (jobId !== undefined) return { kind: "job", jobId, image, path: `${path}.job_id` };
+  if (jobId !== undefined) {
+    const job = { kind: "job", jobId, image, path: `${path}.job_id` } as const;
+    return subject === null ? job : { ...job, subject };
+  }
   return { kind: "url", url: url ?? "", path: `${path}.url` };
+}
+
+/** The character or location of a story whose image is named; null for other images. */
+function subjectOf({ portrait, state, location }: RequestedSource): StorySubject | null {
+  if (location !== undefined) return { role: "location", name: cleanName(location), state: null };
+  if (portrait === undefined) return null;
+  const name = cleanName(portrait);
+  return state === undefined
+    ? { role: "portrait", name, state: null }
+    : { role: "state", name, state: cleanName(state) };
 }
 
 /** The image that a client supplies for a character, state or location; null without one. */

@@ -7,6 +7,7 @@ import { entriesFor } from "../routes/models.ts";
 import { checkUploads } from "./check-uploads.ts";
 import { drawAsTest } from "./draw-as-test.ts";
 import { planRequest, type OperationRequest } from "./operations.ts";
+import { completeScene } from "./complete-scene.ts";
 import { applyFallback } from "./apply-fallback.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { suggestModel } from "./suggest-model.ts";
@@ -26,10 +27,11 @@ interface PreparedPlan {
  */
 export async function preparePlan<Name extends Operation>(
   caller: Caller,
-  request: OperationRequest<Name>,
+  requested: OperationRequest<Name>,
   dependencies: ApiDependencies,
 ): Promise<PreparedPlan> {
   dependencies.parts.requireStorage();
+  const request = await completeScene(requested, caller, dependencies);
   if (caller.mode === "test") assertTestsAllowed(dependencies);
   const { catalogue, tests } = planningFor(caller, request.operation, dependencies);
   const planning = { ...dependencies, catalogue };

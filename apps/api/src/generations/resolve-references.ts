@@ -7,6 +7,7 @@ import {
   type GenerationPlan,
   type ReferenceSpec,
   type RequestProblem,
+  type StorySubject,
 } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { visibleTo } from "../http/permissions.ts";
@@ -84,9 +85,25 @@ async function findStoredImage(
           ...owner,
           generationId: source.jobId,
           image: source.image,
+          subject: source.subject ?? null,
         });
-  if (key == null) throw (source.kind === "upload" ? noUpload() : noImage()).at(path);
+  if (key == null) throw missing(source).at(path);
   return { kind: "stored", key, path };
+}
+
+function missing(source: Extract<ReferenceSpec["source"], { kind: "upload" | "job" }>): AppError {
+  if (source.kind === "upload") return noUpload();
+  return source.subject === undefined ? noImage() : noSubject(source.subject);
+}
+
+function noSubject({ role, name, state }: StorySubject): AppError {
+  const what = role === "location" ? "location" : "portrait";
+  const look = state === null ? "" : ` in the state "${state}"`;
+  return new AppError(
+    "reference_unreachable",
+    `There is no completed story with this id that made a ${what} of "${name}"${look}, or its images have been deleted. Use an image that the story was given, or make one.`,
+    { details: { reason: "gone" } },
+  );
 }
 
 function noUpload(): AppError {

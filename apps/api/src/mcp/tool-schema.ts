@@ -82,6 +82,9 @@ const optionsOfPrograms: ReadonlySet<string> = new Set([
 /** Properties whose content `list_models` describes for each model. */
 const describedByModel: ReadonlySet<string> = new Set(["parameters"]);
 
+/** Parts of a story as the source of an image, which tools take without offering them to assistants. */
+const partsOfStories: ReadonlySet<string> = new Set(["portrait", "state", "location"]);
+
 /** Limits that a request rarely meets. The tool checks them, and its error names them. */
 const unusualLimits: ReadonlySet<string> = new Set([
   "additionalProperties",
@@ -129,8 +132,12 @@ function describeOnce(value: unknown, described: Set<string> = new Set()): unkno
 
 /** Shortens the schemas of properties, whose names are never keywords. */
 function shortenAll(properties: JsonSchema): JsonSchema {
+  const isSource = "upload_id" in properties;
+  const shown = Object.entries(properties).filter(
+    ([name]) => !isSource || !partsOfStories.has(name),
+  );
   return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => {
+    shown.map(([name, schema]) => {
       if (!describedByModel.has(name)) return [name, shortenInput(schema)];
       const { properties: _, ...rest } = schema as JsonSchema;
       return [name, shortenInput(rest)];

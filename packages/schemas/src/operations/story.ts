@@ -81,12 +81,16 @@ const location = z
   .refine(hasOneReference, { error: oneReference })
   .meta({ id: "Location" });
 
-const appearance = z.strictObject({
-  name: name.meta({ description: "The name of one of the story's characters." }),
-  state: optional(name).meta({
-    description: "A key of that character's states. Default: the character's normal look.",
+/** A plain text is short for a name. */
+const appearance = z.preprocess(
+  (value) => (typeof value === "string" ? { name: value } : value),
+  z.strictObject({
+    name: name.meta({ description: "The name of one of the story's characters." }),
+    state: optional(name).meta({
+      description: "A key of that character's states. Default: the character's normal look.",
+    }),
   }),
-});
+);
 
 const storyScene = z
   .strictObject({
@@ -95,7 +99,9 @@ const storyScene = z
       examples: ["Mira finds the kite on the sand"],
     }),
     aspect_ratio: optional(aspectRatio).meta({ description: "Overrides the story's." }),
-    characters: optional(z.array(appearance).max(10)).meta({ description: "Who is in the scene." }),
+    characters: optional(z.array(appearance).max(10)).meta({
+      description: "Who is in the scene. A plain text is short for a name.",
+    }),
     location: optional(name).meta({ description: "The name of one of the story's locations." }),
   })
   .meta({ id: "StoryScene" });
