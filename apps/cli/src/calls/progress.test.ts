@@ -13,7 +13,7 @@ const image = (step: number): ShownJob => ({
 function show(interactive: boolean, jobs: readonly ShownJob[]): string {
   let written = "";
   const output = { isTTY: interactive, write: (text: string) => void (written += text) };
-  const progress = createProgress({ output: output as never, interactive, color: false });
+  const progress = createProgress({ output, interactive, color: false });
   onTestFinished(() => progress.end());
   for (const job of jobs) progress.show(job);
   return written;
