@@ -230,12 +230,15 @@ export function describeProviderContract(contract: ProviderContract, table: Cont
 
     row("poll hangs", async () => {
       const from = server.calls.length;
+      const arrival = server.arrival();
       const known = Promise.withResolvers<string>();
       const first = start(
         { kind: "hang", at: "poll" },
         { call: { onRequestId: async (id) => known.resolve(id) } },
       );
       const requestId = await known.promise;
+      // Some adapters know the id before they send the order.
+      await arrival;
       await first.expire(totalTimeoutMs);
       return resume({ ...first, requestIds: [requestId] }, from);
     });
