@@ -182,6 +182,15 @@ describe("API responses", () => {
       body: { model: "builtin-illustrator", prompt: "a harbour with boats" },
       status: 200,
     });
+    const icon = await ask("POST /v1/generate/graphic", {
+      body: {
+        model: "builtin-graphic",
+        kind: "icon",
+        prompt: "a sailing boat",
+        background: "#f4efe6",
+      },
+      status: 200,
+    });
     const story = await ask("POST /v1/generate/story", {
       body: {
         model: "builtin-illustrator",
@@ -192,10 +201,13 @@ describe("API responses", () => {
       status: 202,
     });
     await untilFinal(String(story["job_id"]));
+    const uploadId = await uploadImage(harbour["image_url"]);
     const ids = {
       job_id: String(harbour["id"]),
       story_job_id: String(story["job_id"]),
-      file_id: await uploadImage(harbour["image_url"]),
+      file_id: uploadId,
+      // As a mask, its bright areas mark what to change.
+      upload_id: uploadId,
     };
     for (const { name, operation, status, value } of checks.examples) {
       if (status !== null) continue;
@@ -205,7 +217,9 @@ describe("API responses", () => {
         .replace("/webhooks/{id}", `/webhooks/${String(webhook["id"])}`)
         .replace("{id}", String(key["id"]));
       const headers = { Accept: "application/json, text/event-stream" };
-      const body = withIds(value, ids);
+      // Only a flat background can be removed.
+      const removes = operation.endsWith("/remove-background");
+      const body = withIds(value, removes ? { ...ids, job_id: String(icon["id"]) } : ids);
       const response = await stack.request(account, method, path, body, headers);
       const isJson = response.headers.get("Content-Type")?.startsWith("application/json") === true;
       const answer: unknown = isJson ? await response.json() : await response.text();
@@ -214,7 +228,7 @@ describe("API responses", () => {
       const jobId = response.headers.get("X-Service-Job-Id");
       if (jobId !== null) jobs.push(jobId);
     }
-    expect(jobs).toHaveLength(14);
+    expect(jobs).toHaveLength(20);
     for (const jobId of jobs)
       expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
     const page = await ask("GET /v1/jobs", { path: "/v1/jobs?limit=2", status: 200 });

@@ -26,6 +26,8 @@ export function eventOperations(samples: Samples): ZodOpenApiPathsObject {
   const stream = (job: object): ZodOpenApiResponseObject => ({
     description: "The stream.",
     headers: headerReferences(["X-Request-Id", ...rateHeaders]),
+    // The schema of the data of events that are no jobs.
+    "x-events": { "job.progress": { $ref: "#/components/schemas/JobProgress" } },
     content: {
       "text/event-stream": {
         schema: eventStream,
