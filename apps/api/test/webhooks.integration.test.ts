@@ -136,18 +136,34 @@ const untilDeliveries = (
 ) => eventually(() => deliveriesOf(webhook, account), isGood);
 
 /** Waits until what followed the last attempts is recorded as well: the pauses and failures of webhooks. */
-async function untilReleased(): Promise<void> {
+async function untilReleased({ id }: { readonly id: string }): Promise<void> {
   await eventually(
-    () => stack.database.query("SELECT FROM webhook WHERE claimed_until > now()"),
+    () => stack.database.query("SELECT FROM webhook WHERE id = $1 AND claimed_until > now()", [id]),
+    (claimed) => claimed.length === 0,
+  );
+}
+
+/** The same for all webhooks of the account. */
+async function untilAllReleased(): Promise<void> {
+  const { accountId } = client.account;
+  await eventually(
+    () =>
+      stack.database.query("SELECT FROM webhook WHERE account_id = $1 AND claimed_until > now()", [
+        accountId,
+      ]),
     (claimed) => claimed.length === 0,
   );
 }
 
 /** Ends the delays after failures, so that tests do not wait for them. */
-async function skipDelays(): Promise<void> {
-  await untilReleased();
-  await stack.database.query("UPDATE webhook_delivery SET next_attempt_at = now()");
-  await stack.database.query("UPDATE webhook SET paused_until = NULL");
+async function skipDelays(webhook: { readonly id: string }): Promise<void> {
+  await untilReleased(webhook);
+  const { id } = webhook;
+  await stack.database.query(
+    "UPDATE webhook_delivery SET next_attempt_at = now() WHERE webhook_id = $1",
+    [id],
+  );
+  await stack.database.query("UPDATE webhook SET paused_until = NULL WHERE id = $1", [id]);
 }
 
 describe("a webhook", () => {
@@ -237,7 +253,7 @@ describe("a webhook", () => {
         { at: expect.any(String) as unknown, response_status: 500, error: "status 500" },
       ],
     });
-    await skipDelays();
+    await skipDelays(webhook);
     const [first, second] = await untilReceived("/flaky", 2);
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
     await untilDeliveries(webhook, ([one]) => one?.status === "delivered" && one.attempts === 2);
@@ -348,7 +364,7 @@ describe("a webhook", () => {
         response_status: null,
         error: "no connection: the host is unknown or has no public address",
       });
-      await skipDelays();
+      await skipDelays(webhook);
       await untilDeliveries(webhook, ([one]) => one?.attempts === 2);
       expect(internet.connectionCount()).toBe(connections);
       expect(requestsTo("/private")).toEqual([]);
@@ -435,12 +451,12 @@ describe("a webhook", () => {
     responses.set("/dead", (_request, response) => response.writeHead(503).end());
     await client.generate();
     await untilDeliveries(webhook, ([one]) => one?.attempts === 1);
-    await untilReleased();
+    await untilReleased(webhook);
     await stack.database.query(
       "UPDATE webhook SET failing_since = now() - interval '6 days' WHERE id = $1",
       [webhook.id],
     );
-    await skipDelays();
+    await skipDelays(webhook);
     await untilDeliveries(webhook, ([one]) => one?.status === "failed");
     const account = (await (await ask("GET", "/v1/account")).json()) as object;
     expect(account).toMatchObject({ disabled_webhooks: [webhook.id] });
@@ -682,7 +698,7 @@ describe("the webhook_url of a request", () => {
     responses.set("/request-of-key", (_request, response) => response.writeHead(503).end());
     const made = await ask("POST", "/v1/generate/image", body, generator);
     await untilReceived("/request-of-key", 2);
-    await untilReleased();
+    await untilAllReleased();
     await ask("DELETE", `/v1/keys/${generator.id}`);
     expect(await deliveriesOfJob(jobIdOf(made))).toMatchObject([{ status: "failed" }]);
   });
@@ -691,7 +707,7 @@ describe("the webhook_url of a request", () => {
     await makeSecret();
     await generateTo("/request-alive?1");
     await untilReceived("/request-alive?1", 1);
-    await untilReleased();
+    await untilAllReleased();
     for (const dead of [1, 2, 3, 4]) {
       responses.set(`/request-dead-${dead}`, () => undefined);
       await generateTo(`/request-dead-${dead}`);
