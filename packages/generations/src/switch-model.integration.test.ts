@@ -30,6 +30,7 @@ function switchTo(claim: Claim, chosen: ModelSwitch | null) {
     choose: () => chosen,
     error,
     callOutcome: "unavailable",
+    ifBusy: { usedUp: true },
   });
 }
 
@@ -108,6 +109,18 @@ it.each([
   const second = await fixture.claim(accepted.renders[1]);
   expect(await switchTo(second, { ...other, priceMicroEur: 1n })).toEqual({ kind });
   expect(await modelsOf(accepted)).toEqual(Array(4).fill("test-model in test-lane"));
+});
+
+it("switches a story whose images fail at the same time when the last of them ends", async () => {
+  const accepted = await fixture.accept({ plan: storyPlan });
+  const first = await fixture.claim(accepted.renders[0]);
+  const second = await fixture.claim(accepted.renders[1]);
+  expect(await switchTo(first, { ...other, priceMicroEur: 1n })).toEqual({ kind: "busy" });
+  expect((await fixture.stateOf(accepted)).renders.slice(0, 2)).toEqual(["ready", "running"]);
+  expect(await switchTo(second, { ...other, priceMicroEur: 1n })).toMatchObject({
+    kind: "switched",
+  });
+  expect(await modelsOf(accepted)).toEqual(Array(4).fill("other-model in other-lane"));
 });
 
 it("keeps the model of a story with a paid image that is not finished", async () => {

@@ -4,6 +4,7 @@ import type { Dispatch } from "./dispatch.ts";
 import { editRoles, type GenerationError, type ImageDemands } from "@atelier/schemas";
 import { costParameter, costRecord, setCost, type CallCost } from "./call-cost.ts";
 import type { Claim } from "./claim.ts";
+import { postponeRender } from "./postpone.ts";
 import type { RecordedOutcome } from "./provider-calls.ts";
 
 /** Another model, with the price of the whole generation. */
@@ -25,6 +26,9 @@ export type SwitchResult =
  * return one, keeps its model, so that its images look alike and no image is paid for twice. The price is
  * lowered to that of the other model; the hold stays, and settling releases the difference.
  *
+ * While another image is in progress, this one is returned to the queue at once: two images that fail
+ * together would otherwise each find the other one in progress, and neither would switch.
+ *
  * @param choose picks the other model; null to keep the current one.
  */
 export function switchModel(
@@ -35,6 +39,8 @@ export function switchModel(
     readonly error: GenerationError;
     readonly callOutcome: RecordedOutcome | null;
     readonly callCost?: CallCost | null;
+    /** Returns the render to the queue while another image is in progress: see `postponeRender`. */
+    readonly ifBusy?: { readonly usedUp: boolean } | null;
   },
 ): Promise<SwitchResult> {
   return database.transaction(async (sql) => {
@@ -66,7 +72,13 @@ export function switchModel(
     if (generation === undefined || generation.hasStarted) return { kind: "kept" };
     const chosen = change.choose(generation);
     if (chosen === null) return { kind: "kept" };
-    if (generation.busy) return { kind: "busy" };
+    if (generation.busy) {
+      const { ifBusy = null, error, callOutcome, callCost = null } = change;
+      if (ifBusy !== null) {
+        await postponeRender(sql, claim, { ...ifBusy, error, callOutcome, callCost });
+      }
+      return { kind: "busy" };
+    }
     const { model, lane, priceMicroEur } = chosen;
     if (priceMicroEur > generation.priceMicroEur) {
       throw new Error(`${model} would cost more than is held for ${claim.generationId}`);

@@ -38,7 +38,7 @@ export type Ending =
   | LastingEnding;
 
 /** The endings that need no further lookup. */
-type LastingEnding =
+export type LastingEnding =
   /** The whole lane pauses, and the attempt does not count. */
   | { readonly kind: "pause-lane"; readonly pauseMs: number }
   | {

@@ -5,7 +5,7 @@ import { AppError, type GenerationError } from "@atelier/schemas";
 import { StorageError } from "@atelier/storage";
 import { backOffMs } from "./back-off.ts";
 import { cancelIfRequested } from "./cancel-if-requested.ts";
-import { decideEnding, type Ending } from "./decide-ending.ts";
+import { decideEnding, type Ending, type LastingEnding } from "./decide-ending.ts";
 import { fallBack } from "./fall-back.ts";
 import type { RenderDependencies } from "../dependencies.ts";
 import { TryFailed, StaleClaim } from "./failures.ts";
@@ -72,7 +72,8 @@ export async function endFailedTry(
           delayMs: 0,
         });
       case "fall-back": {
-        const result = await fallBack(claim, failure, dependencies);
+        const ifBusy = usesUpTry(ending.ifBusy);
+        const result = await fallBack(claim, { ...failure, ifBusy }, dependencies);
         if (result.kind === "busy") return execute(ending.ifBusy);
         if (result.kind === "kept") return execute(ending.ifKept);
         record.ended({ outcome: "postponed", error });
@@ -104,6 +105,18 @@ export async function endFailedTry(
       maxTries,
     }),
   );
+}
+
+/** How the render returns to the queue; null when it does not. */
+function usesUpTry(ending: LastingEnding): { readonly usedUp: boolean } | null {
+  switch (ending.kind) {
+    case "pause-lane":
+      return { usedUp: false };
+    case "retry":
+      return { usedUp: ending.countsTry };
+    case "fail":
+      return null;
+  }
 }
 
 /** Maps unexpected errors to a retryable `internal_error`: they may be outages or rare defects. */

@@ -22,6 +22,8 @@ export async function fallBack(
     readonly error: GenerationError;
     readonly callOutcome: RecordedOutcome | null;
     readonly callCost: CallCost | null;
+    /** See `switchModel`. */
+    readonly ifBusy: { readonly usedUp: boolean } | null;
   },
   { database, catalogue, lanes, laneHealth, queues, logger }: RenderDependencies,
 ): Promise<FallBackResult> {
