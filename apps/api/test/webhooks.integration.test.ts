@@ -720,7 +720,8 @@ describe("the webhook_url of a request", () => {
     );
     await generateTo("/request-alive?2");
     await untilReceived("/request-alive?2", 1);
-    expect(reached().length).toBeLessThanOrEqual(2);
+    // The dead ones never had all places of the account.
+    expect(reached().length).toBeLessThan(4);
   });
 });
 
