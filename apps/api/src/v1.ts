@@ -19,6 +19,7 @@ import { sendingMemory } from "./http/send-files.ts";
 import { changeAccount, createWebhookSecret, readAccount } from "./routes/account.ts";
 import { serveExport } from "./routes/account-export.ts";
 import { sendArchive } from "./routes/archive.ts";
+import { serveCast } from "./routes/cast.ts";
 import { serveBatches } from "./routes/batches.ts";
 import { streamAccount, streamJob } from "./routes/events.ts";
 import { serveFiles } from "./routes/files.ts";
@@ -102,6 +103,7 @@ export function createV1(dependencies: ApiDependencies): Routes {
   );
   const exporting = { limit: "other", scope: ["read", "manage"] } as const;
   routes.get("/account/export", exporting, serveExport(dependencies));
+  serveCast(routes, dependencies);
   serveKept(routes, dependencies);
   serveKeys(routes, dependencies);
   serveWebhooks(routes, dependencies);

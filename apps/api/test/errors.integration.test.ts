@@ -257,6 +257,18 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     says: /GET \/v1\/batches lists your batches/,
     details: null,
   },
+  character_not_found: {
+    produce: () =>
+      stack.request(client.account, "GET", "/v1/characters/019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46"),
+    says: /GET \/v1\/characters lists your characters/,
+    details: null,
+  },
+  location_not_found: {
+    produce: () =>
+      stack.request(client.account, "DELETE", "/v1/locations/019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46"),
+    says: /GET \/v1\/locations lists your locations/,
+    details: null,
+  },
   upload_not_found: {
     produce: () =>
       stack.request(client.account, "GET", "/v1/uploads/019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46"),
@@ -569,10 +581,12 @@ describe("every error code", () => {
       403: ["account_suspended", "key_not_permitted", "url_expired", "url_invalid"],
       404: [
         "batch_not_found",
+        "character_not_found",
         "delivery_not_found",
         "file_not_found",
         "job_not_found",
         "key_not_found",
+        "location_not_found",
         "model_not_found",
         "not_found",
         "upload_not_found",

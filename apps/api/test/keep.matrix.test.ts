@@ -1,4 +1,10 @@
-import { keptList, keptPrefix } from "@atelier/schemas";
+import {
+  keptCharacter,
+  keptCharacterList,
+  keptList,
+  keptLocation,
+  keptPrefix,
+} from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
 import { describeStacks, type Stack } from "@atelier/testing";
 import { beforeAll, expect, it } from "vitest";
@@ -16,7 +22,23 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
     client = await createClient(stack);
   });
 
-  const ask = (method: string, path: string) => stack.request(client.account, method, path);
+  const ask = (method: string, path: string, body?: object) =>
+    stack.request(client.account, method, path, body);
+
+  async function bytesOf(url: string | undefined): Promise<Buffer> {
+    return Buffer.from(await (await fetch(url ?? "")).arrayBuffer());
+  }
+
+  /** The roles of the references of a job's renders, with the folders of those that are stored. */
+  async function referencesOf(jobId: string): Promise<(readonly [string, string | null])[]> {
+    const references = await stack.database.query<{ role: string; key: string | null }>(
+      `SELECT reference->>'role' AS role, reference->'source'->>'key' AS key
+         FROM render, jsonb_array_elements(spec->'references') WITH ORDINALITY AS listed (reference, place)
+        WHERE generation_id = $1 ORDER BY position, place`,
+      [jobId],
+    );
+    return references.map(({ role, key }) => [role, key?.split("/").slice(0, 2).join("/") ?? null]);
+  }
 
   async function keptFiles(): Promise<number> {
     const files = await stack.database.query("SELECT FROM kept_file WHERE account_id = $1", [
@@ -151,11 +173,179 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
     expect(renders_total).toBe(2);
     const [mira] = result?.characters ?? [];
     const [first] = (await client.read(storyId)).result?.characters ?? [];
-    const bytesOf = async (url: string | undefined) =>
-      Buffer.from(await (await fetch(url ?? "")).arrayBuffer());
     expect((await bytesOf(mira?.reference_url)).equals(await bytesOf(first?.reference_url))).toBe(
       true,
     );
+  });
+
+  it("have the characters and locations that outlive their story, for a story a day later", async () => {
+    const response = await stack.request(client.account, "POST", "/v1/generate/story", {
+      model: "builtin-illustrator",
+      characters: [
+        {
+          name: "Mira",
+          description: "a woman with long red hair",
+          states: { rain: { description: "wearing a yellow raincoat" } },
+        },
+      ],
+      locations: [{ name: "harbour", description: "a small harbour" }],
+      scenes: [{ prompt: "Mira waits" }, { prompt: "Mira goes home" }],
+    });
+    const storyId = response.headers.get("X-Service-Job-Id") ?? "";
+    const { result } = await client.untilFinal(storyId);
+    const [portrait, rainPortrait] = await Promise.all(
+      (result?.characters ?? []).map(({ reference_url: url }) => bytesOf(url)),
+    );
+
+    const headers = { "Idempotency-Key": "keep-mira" };
+    const create = (name: string) =>
+      stack.request(
+        client.account,
+        "POST",
+        "/v1/characters",
+        { story_job_id: storyId, name },
+        headers,
+      );
+    const created = keptCharacter.parse(await (await create("Mira")).json());
+    const repeated = await create("Mira");
+    expect([repeated.status, repeated.headers.get("Idempotent-Replayed")]).toEqual([201, "true"]);
+    expect(await repeated.json()).toMatchObject({ id: created.id });
+    expect((await create("Tom")).status).toBe(422);
+    const harbour = keptLocation.parse(
+      await (await ask("POST", "/v1/locations", { story_job_id: storyId, name: "harbour" })).json(),
+    );
+    await eventually(
+      async () =>
+        keptLocation.parse(await (await ask("GET", `/v1/locations/${harbour.id}`)).json()),
+      ({ status }) => status === "kept",
+    );
+    await untilSwept(storyId);
+
+    const mira = keptCharacter.parse(
+      await (await ask("GET", `/v1/characters/${created.id}`)).json(),
+    );
+    expect(mira).toMatchObject({
+      name: "Mira",
+      status: "kept",
+      description: "a woman with long red hair",
+      story_job_id: storyId,
+      states: [{ state: "rain", description: "wearing a yellow raincoat" }],
+    });
+    expect((await bytesOf(mira.reference_url)).equals(portrait ?? Buffer.of())).toBe(true);
+
+    const scenes = [
+      { prompt: "Mira wakes up", characters: ["Mira"], location: "harbour" },
+      { prompt: "Mira goes out", characters: [{ name: "Mira", state: "rain" }] },
+    ];
+    const next = await ask("POST", "/v1/generate/story", {
+      model: "builtin-illustrator",
+      characters: [{ character_id: mira.id }],
+      locations: [{ location_id: harbour.id }],
+      scenes,
+    });
+    const nextId = next.headers.get("X-Service-Job-Id") ?? "";
+    const made = await client.untilFinal(nextId);
+    expect(made.renders_total).toBe(2);
+    expect(made.request).toMatchObject({
+      characters: [
+        {
+          name: "Mira",
+          description: "a woman with long red hair",
+          reference: { character_id: mira.id },
+          states: { rain: { reference: { character_id: mira.id, state: "rain" } } },
+        },
+      ],
+      locations: [{ name: "harbour", reference: { location_id: harbour.id } }],
+    });
+    const shown = await Promise.all(
+      (made.result?.characters ?? []).map(({ reference_url: url }) => bytesOf(url)),
+    );
+    expect(
+      shown.map((bytes, index) => bytes.equals([portrait, rainPortrait][index] ?? Buffer.of())),
+    ).toEqual([true, true]);
+    expect(await referencesOf(nextId)).toEqual([
+      ["character", `kept/${mira.id}`],
+      ["location", `kept/${harbour.id}`],
+      ["character", `kept/${mira.id}`],
+      ["previous-scene", null],
+    ]);
+
+    const scene = await ask("POST", "/v1/generate/scene", {
+      model: "builtin-illustrator",
+      prompt: "Mira runs through the rain",
+      characters: [{ character_id: mira.id, state: "rain" }],
+      location: { location_id: harbour.id },
+    });
+    expect(scene.status).toBe(200);
+    const { id } = (await scene.json()) as { readonly id: string };
+    expect(await referencesOf(id)).toEqual([
+      ["character", `kept/${mira.id}`],
+      ["location", `kept/${harbour.id}`],
+    ]);
+
+    expect((await ask("DELETE", `/v1/characters/${mira.id}`)).status).toBe(204);
+    expect((await ask("DELETE", `/v1/locations/${harbour.id}`)).status).toBe(204);
+    await eventually(
+      async () => (await fetch(mira.reference_url ?? "")).status,
+      (status) => status === 404,
+    );
+  });
+
+  it("of an upload are a character until it is deleted, for its account only", async () => {
+    const image = await client.generate({ model: "builtin-illustrator", prompt: "a woman" });
+    const { image_url } = (await image.json()) as { readonly image_url: string };
+    const uploaded = await fetch(`${stack.url}/v1/uploads`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${client.account.key}`, "Content-Type": "image/png" },
+      body: new Uint8Array(await bytesOf(image_url)),
+    });
+    const { id: uploadId } = (await uploaded.json()) as { readonly id: string };
+    const described = { name: "Ada", description: "a woman", reference: { upload_id: uploadId } };
+    const refused = await ask("POST", "/v1/characters", {
+      ...described,
+      description: "a naked child",
+    });
+    expect([422, 451]).toContain(refused.status);
+
+    const ada = keptCharacter.parse(await (await ask("POST", "/v1/characters", described)).json());
+    await eventually(
+      async () => keptCharacter.parse(await (await ask("GET", `/v1/characters/${ada.id}`)).json()),
+      ({ status }) => status === "kept",
+    );
+    expect((await ask("DELETE", `/v1/uploads/${uploadId}`)).status).toBe(204);
+    const story = {
+      model: "builtin-illustrator",
+      characters: [{ character_id: ada.id, name: "Aunt Ada" }],
+      scenes: [{ prompt: "Ada waits", characters: ["Aunt Ada"] }, { prompt: "The end" }],
+    };
+    const accepted = await ask("POST", "/v1/generate/story", story);
+    const made = await client.untilFinal(accepted.headers.get("X-Service-Job-Id") ?? "");
+    expect(made.status).toBe("completed");
+
+    const other = await createClient(stack);
+    const foreign = await stack.request(other.account, "POST", "/v1/generate/story", story);
+    expect([foreign.status, await foreign.json()]).toMatchObject([
+      422,
+      { error: "unknown_character", details: [{ path: "characters.0.character_id" }] },
+    ]);
+    expect((await stack.request(other.account, "GET", `/v1/characters/${ada.id}`)).status).toBe(
+      404,
+    );
+    expect((await stack.request(other.account, "DELETE", `/v1/characters/${ada.id}`)).status).toBe(
+      404,
+    );
+    expect((await ask("GET", `/v1/locations/${ada.id}`)).status).toBe(404);
+    const list = keptCharacterList.parse(await (await ask("GET", "/v1/characters")).json());
+    expect(list.characters.map((one) => one.id)).toEqual([ada.id]);
+    expect(await (await stack.request(other.account, "GET", "/v1/characters")).json()).toEqual({
+      characters: [],
+      next_cursor: null,
+    });
+    const [balance] = await stack.database.query(
+      "SELECT held_micro_eur AS held FROM account WHERE id = $1",
+      [other.account.accountId],
+    );
+    expect(balance).toEqual({ held: 0n });
   });
 
   it("of a story are named by those that it has", async () => {

@@ -61,6 +61,7 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
       ),
       sql.query("DELETE FROM webhook_secret WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM studio_session WHERE account_id = $1", [accountId]),
+      sql.query("DELETE FROM cast_member WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM kept_item WHERE account_id = $1", [accountId]),
       sql.query("UPDATE account SET kept_bytes = 0 WHERE id = $1", [accountId]),
       sql.query(

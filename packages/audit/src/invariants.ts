@@ -309,6 +309,7 @@ export const invariants: readonly Invariant[] = [
          AND (unfinished_jobs > 0 OR suspended_at IS NULL OR name <> 'erased'
               OR EXISTS (SELECT FROM upload WHERE account_id = account.id AND deleted_at IS NULL)
               OR EXISTS (SELECT FROM kept_item WHERE account_id = account.id)
+              OR EXISTS (SELECT FROM cast_member WHERE account_id = account.id)
               OR EXISTS (SELECT FROM event WHERE account_id = account.id)
               OR EXISTS (SELECT FROM batch WHERE account_id = account.id)
               OR EXISTS (SELECT FROM api_key WHERE account_id = account.id AND revoked_at IS NULL))`,
@@ -427,17 +428,34 @@ export const invariants: readonly Invariant[] = [
        WHERE size_bytes <> coalesce(bytes, 0)`,
   },
   {
-    name: "A kept job belongs to a job of its account, and is kept once its files are copied.",
+    name: "A kept item belongs to a job, character or location of its account, and is kept once its files are copied.",
     checked: "SELECT count(*) FROM kept_item",
     violations: `
       SELECT item.id AS item, item.status
         FROM kept_item AS item LEFT JOIN generation
           ON generation.id = item.id AND generation.account_id = item.account_id
+        LEFT JOIN cast_member AS member
+          ON member.id = item.id AND member.account_id = item.account_id AND member.kind = item.kind
         LEFT JOIN (
           SELECT item_id, bool_or(source_key IS NOT NULL) AS copies FROM kept_file
            WHERE deleted_at IS NULL GROUP BY item_id) AS files ON item_id = item.id
-       WHERE generation.id IS NULL
+       WHERE CASE item.kind WHEN 'job' THEN generation.id ELSE member.id END IS NULL
           OR copies IS DISTINCT FROM CASE item.status WHEN 'copying' THEN true WHEN 'kept' THEN false END`,
+  },
+  {
+    name: "A character or location that is kept has a file for each of its looks, and no other.",
+    checked: "SELECT count(*) FROM cast_member",
+    violations: `
+      SELECT member.id AS member, looks, files.keys AS files
+        FROM cast_member AS member
+        LEFT JOIN kept_item AS item ON item.id = member.id
+        LEFT JOIN (
+          SELECT item_id, jsonb_agg(storage_key ORDER BY storage_key) AS keys FROM kept_file
+           WHERE deleted_at IS NULL GROUP BY item_id) AS files ON item_id = member.id
+       WHERE item.id IS NULL
+          OR item.status <> 'refused' AND files.keys IS DISTINCT FROM (
+               SELECT jsonb_agg(look->>'storageKey' ORDER BY look->>'storageKey')
+                 FROM jsonb_array_elements(looks) AS look)`,
   },
   {
     name: "An account's counters equal its unfinished generations and their renders.",

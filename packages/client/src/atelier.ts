@@ -2,6 +2,7 @@ import { createAccountCalls, type AccountCalls } from "./account.ts";
 import { withQuery } from "./addresses.ts";
 import { createApi } from "./api.ts";
 import { createBatches, type Batches } from "./batches.ts";
+import { createCharacters, createLocations, type Characters, type Locations } from "./cast.ts";
 import { createDownloadImage, type DownloadImage } from "./download-image.ts";
 import { createFiles, type Files } from "./files.ts";
 import { createGenerateCalls, type GenerateCalls } from "./generate-calls.ts";
@@ -90,6 +91,8 @@ export interface Atelier extends GenerateCalls {
   quote(request: QuoteRequest, options?: CallOptions): Promise<Quote>;
   readonly files: Files;
   readonly uploads: Uploads;
+  readonly characters: Characters;
+  readonly locations: Locations;
   readonly batches: Batches;
   readonly webhooks: Webhooks;
   readonly images: {
@@ -142,6 +145,8 @@ export function createAtelier(options: AtelierOptions): Atelier {
     quote: (request, given) => api.post("/v1/quotes", request, readJson<Quote>, given),
     files: createFiles(api),
     uploads: createUploads(api),
+    characters: createCharacters(api),
+    locations: createLocations(api),
     batches: createBatches(api),
     webhooks: createWebhooks(api),
     images: { download: createDownloadImage(transport) },

@@ -98,10 +98,20 @@ export interface components {
       readonly image?: number | null;
       /** @description With the `job_id` of a story: the character whose portrait is used. */
       readonly portrait?: string | null;
-      /** @description With `portrait`: the key of the character's state. Default: its normal look. */
+      /** @description With `portrait` or `character_id`: the key of the character's state. Default: its normal look. */
       readonly state?: string | null;
       /** @description With the `job_id` of a story: the location whose image is used. */
       readonly location?: string | null;
+      /**
+       * Format: uuid
+       * @description The `id` of a character of `GET /v1/characters`, whose image is used.
+       */
+      readonly character_id?: string | null;
+      /**
+       * Format: uuid
+       * @description The `id` of a location of `GET /v1/locations`, whose image is used.
+       */
+      readonly location_id?: string | null;
     };
     /**
      * @description `normal`: brand-safe. `liberal`: refuses only what is illegal, hateful or deceptive.
@@ -311,15 +321,14 @@ export interface components {
     };
     readonly Character: {
       /**
-       * @description Used for the character in all scenes; unique in its list.
-       * @example Mira
+       * Format: uuid
+       * @description The `id` of a character of `GET /v1/characters`, in place of its description and image.
        */
-      readonly name: string;
-      /**
-       * @description Detailed appearance, from which a portrait is made.
-       * @example a woman with long red hair, freckles and a green coat
-       */
-      readonly description: string;
+      readonly character_id?: string | null;
+      /** @description Used for the character in all scenes; unique in its list. Required without `character_id`, whose default is its own. */
+      readonly name?: string | null;
+      /** @description Detailed appearance, from which a portrait is made. Required without `character_id`. */
+      readonly description?: string | null;
       /**
        * Format: uri
        * @description An image to use as the reference. Default: one is made from the description.
@@ -328,12 +337,12 @@ export interface components {
       readonly reference_url?: string | null;
       /** @description The same as `reference_url` for an upload or an image of a job. */
       readonly reference?: components["schemas"]["ImageSource"] | null;
-      /** @description Other looks of the character, by the keys that scenes use. */
+      /** @description Other looks of the character, by the keys that scenes use. With `character_id`, in addition to those that it has. */
       readonly states?: {
         readonly [key: string]: components["schemas"]["CharacterState"];
       } | null;
     };
-    /** @description A URL, an upload, or the image of a job. */
+    /** @description A URL, an upload, the image of a job, or that of a character or location that is kept. */
     readonly ImageSource: {
       /**
        * Format: uri
@@ -355,10 +364,20 @@ export interface components {
       readonly image?: number | null;
       /** @description With the `job_id` of a story: the character whose portrait is used. */
       readonly portrait?: string | null;
-      /** @description With `portrait`: the key of the character's state. Default: its normal look. */
+      /** @description With `portrait` or `character_id`: the key of the character's state. Default: its normal look. */
       readonly state?: string | null;
       /** @description With the `job_id` of a story: the location whose image is used. */
       readonly location?: string | null;
+      /**
+       * Format: uuid
+       * @description The `id` of a character of `GET /v1/characters`, whose image is used.
+       */
+      readonly character_id?: string | null;
+      /**
+       * Format: uuid
+       * @description The `id` of a location of `GET /v1/locations`, whose image is used.
+       */
+      readonly location_id?: string | null;
     };
     /** @description A costume or disguise of a character. */
     readonly CharacterState: {
@@ -375,15 +394,14 @@ export interface components {
     };
     readonly Location: {
       /**
-       * @description Used for the location in all scenes; unique in its list.
-       * @example Beach
+       * Format: uuid
+       * @description The `id` of a location of `GET /v1/locations`, in place of its description and image.
        */
-      readonly name: string;
-      /**
-       * @description How the location looks.
-       * @example a wide beach with dunes and a wooden pier
-       */
-      readonly description: string;
+      readonly location_id?: string | null;
+      /** @description Used for the location in all scenes; unique in its list. Required without `location_id`, whose default is its own. */
+      readonly name?: string | null;
+      /** @description How the location looks. Required without `location_id`. */
+      readonly description?: string | null;
       /**
        * Format: uri
        * @description An image to use as the reference. Default: one is made from the description.
@@ -496,10 +514,21 @@ export interface components {
           )[]
         | null;
     };
-    /** @description A character or location of an earlier story. With `story_job_id`, its name is enough, and a plain text is short for it. */
+    /** @description A character or location of an earlier story, or one that is kept. With `story_job_id`, its name is enough, and a plain text is short for it. */
     readonly SceneReference: {
-      readonly name: string;
-      /** @description With `story_job_id`: the key of the character's state in the story. */
+      /**
+       * Format: uuid
+       * @description The `id` of a character of `GET /v1/characters`, in place of its description and image.
+       */
+      readonly character_id?: string | null;
+      /**
+       * Format: uuid
+       * @description The `id` of a location of `GET /v1/locations`, in place of its description and image.
+       */
+      readonly location_id?: string | null;
+      /** @description Required without `character_id` and `location_id`. */
+      readonly name?: string | null;
+      /** @description With `story_job_id` or `character_id`: the key of the character's state. */
       readonly state?: string | null;
       /** @description Its appearance, as in the story. With `story_job_id`, that of the story. */
       readonly description?: string | null;
@@ -680,10 +709,20 @@ export interface components {
       readonly image?: number | null;
       /** @description With the `job_id` of a story: the character whose portrait is used. */
       readonly portrait?: string | null;
-      /** @description With `portrait`: the key of the character's state. Default: its normal look. */
+      /** @description With `portrait` or `character_id`: the key of the character's state. Default: its normal look. */
       readonly state?: string | null;
       /** @description With the `job_id` of a story: the location whose image is used. */
       readonly location?: string | null;
+      /**
+       * Format: uuid
+       * @description The `id` of a character of `GET /v1/characters`, whose image is used.
+       */
+      readonly character_id?: string | null;
+      /**
+       * Format: uuid
+       * @description The `id` of a location of `GET /v1/locations`, whose image is used.
+       */
+      readonly location_id?: string | null;
     };
     readonly GraphicRequest: {
       /**
@@ -1105,6 +1144,40 @@ export interface components {
       readonly body: {
         readonly [key: string]: unknown;
       };
+    };
+    readonly NewCharacter: {
+      /** @example Mira */
+      readonly name: string;
+      /**
+       * Format: uuid
+       * @description The id of a completed story, with the `name` that it uses. Description and images are those of the story.
+       */
+      readonly story_job_id?: string | null;
+      /** @description Its appearance. */
+      readonly description?: string | null;
+      /** @description Its image: an upload, an image of a job, or a signed URL of this service. Required without `story_job_id`. */
+      readonly reference?: components["schemas"]["ImageSource"] | null;
+      /** @description Other looks of the character, by the keys that scenes use. */
+      readonly states?: {
+        readonly [key: string]: {
+          /** @description How the character looks in this state. */
+          readonly description: string;
+          readonly reference: components["schemas"]["ImageSource"];
+        };
+      } | null;
+    };
+    readonly NewLocation: {
+      /** @example Harbour */
+      readonly name: string;
+      /**
+       * Format: uuid
+       * @description The id of a completed story, with the `name` that it uses. Description and images are those of the story.
+       */
+      readonly story_job_id?: string | null;
+      /** @description How it looks. */
+      readonly description?: string | null;
+      /** @description Its image: an upload, an image of a job, or a signed URL of this service. Required without `story_job_id`. */
+      readonly reference?: components["schemas"]["ImageSource"] | null;
     };
     readonly CreateWebhookRequest: {
       /**
@@ -1833,6 +1906,98 @@ export interface components {
       readonly height: number;
       /** @enum {string} */
       readonly format: "png" | "jpeg" | "webp";
+    };
+    /** @description A character that stays until it is deleted. */
+    readonly KeptCharacter: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /**
+       * @description `pending`: its images are being copied, and can be used. `refused`: the storage lost them before that; delete it.
+       * @enum {string}
+       */
+      readonly status: "pending" | "kept" | "refused";
+      readonly description: string;
+      /**
+       * Format: uri
+       * @description A signed URL. Expires in 1 hour.
+       */
+      readonly reference_url?: string;
+      /**
+       * Format: date-time
+       * @description When the signed URL expires.
+       */
+      readonly expires_at?: string;
+      /** @description In pixels. */
+      readonly width?: number;
+      readonly height?: number;
+      /** @description What its images count towards the quota of kept images. */
+      readonly size_bytes: number;
+      /** @description The story that it comes from. */
+      readonly story_job_id: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** @description Its other looks, in their order. */
+      readonly states: readonly {
+        readonly state: string;
+        readonly description: string;
+        /**
+         * Format: uri
+         * @description A signed URL. Expires in 1 hour.
+         */
+        readonly reference_url?: string;
+        /**
+         * Format: date-time
+         * @description When the signed URL expires.
+         */
+        readonly expires_at?: string;
+        /** @description In pixels. */
+        readonly width?: number;
+        readonly height?: number;
+      }[];
+    };
+    readonly KeptCharacterList: {
+      /** @description The newest first. */
+      readonly characters: readonly components["schemas"]["KeptCharacter"][];
+      /** @description Null on the last page. */
+      readonly next_cursor: string | null;
+    };
+    /** @description A location that stays until it is deleted. */
+    readonly KeptLocation: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /**
+       * @description `pending`: its images are being copied, and can be used. `refused`: the storage lost them before that; delete it.
+       * @enum {string}
+       */
+      readonly status: "pending" | "kept" | "refused";
+      readonly description: string;
+      /**
+       * Format: uri
+       * @description A signed URL. Expires in 1 hour.
+       */
+      readonly reference_url?: string;
+      /**
+       * Format: date-time
+       * @description When the signed URL expires.
+       */
+      readonly expires_at?: string;
+      /** @description In pixels. */
+      readonly width?: number;
+      readonly height?: number;
+      /** @description What its images count towards the quota of kept images. */
+      readonly size_bytes: number;
+      /** @description The story that it comes from. */
+      readonly story_job_id: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+    };
+    readonly KeptLocationList: {
+      /** @description The newest first. */
+      readonly locations: readonly components["schemas"]["KeptLocation"][];
+      /** @description Null on the last page. */
+      readonly next_cursor: string | null;
     };
     readonly WebhookList: {
       /** @description Newest first. */

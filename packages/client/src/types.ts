@@ -27,6 +27,14 @@ export type ListedJob = Schemas["ListedJob"];
 export type JobList = Schemas["JobList"];
 /** The jobs whose images an account keeps until it deletes them. */
 export type KeptList = Schemas["KeptList"];
+/** A character that stays until it is deleted. */
+export type KeptCharacter = Schemas["KeptCharacter"];
+export type KeptCharacterList = Schemas["KeptCharacterList"];
+export type NewCharacter = Schemas["NewCharacter"];
+/** A location that stays until it is deleted. */
+export type KeptLocation = Schemas["KeptLocation"];
+export type KeptLocationList = Schemas["KeptLocationList"];
+export type NewLocation = Schemas["NewLocation"];
 /** An image that requests can refer to. */
 export type Upload = Schemas["Upload"];
 /** Many requests that are accepted in the background. */
@@ -103,6 +111,9 @@ export interface JobQuery {
   /** Pairs that the job's metadata must have. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
+
+/** Query of `GET /v1/characters` and `GET /v1/locations`. */
+export type CastQuery = KeptQuery;
 
 /** Query of `GET /v1/kept`. */
 export interface KeptQuery {

@@ -59,6 +59,9 @@ interface SuppliedReference {
   readonly portrait: string | null;
   readonly state: string | null;
   readonly location: string | null;
+  /** The kept character, with its `state`, or the kept location that the image shows. */
+  readonly characterId: string | null;
+  readonly locationId: string | null;
   readonly storageKey: string;
   /** In pixels. */
   readonly width: number;
@@ -142,6 +145,7 @@ export const generationColumns = `
       SELECT source->>'upload_id' AS "uploadId", source->>'job_id' AS "jobId",
              coalesce((source->>'image')::int, 0) AS image, source->>'portrait' AS portrait,
              source->>'state' AS state, source->>'location' AS location,
+             source->>'character_id' AS "characterId", source->>'location_id' AS "locationId",
              file.storage_key AS "storageKey", file.width, file.height
         FROM (SELECT jsonb_path_query(request, '$.characters[*].reference') AS source
               UNION SELECT jsonb_path_query(request, '$.characters[*].states.*.reference')
@@ -163,6 +167,13 @@ export const generationColumns = `
             JOIN image i ON i.render_id = r.id AND i.format = 'png' ${keptCopy("i")}
            WHERE (i.deleted_at IS NULL OR kept.storage_key IS NOT NULL) AND j.id = (source->>'job_id')::uuid AND j.account_id = g.account_id
              AND j.status = 'completed'
+          UNION ALL
+          SELECT coalesce(kept.source_key, kept.storage_key), kept.width, kept.height
+            FROM cast_member, jsonb_array_elements(looks) AS look
+            JOIN kept_file AS kept ON kept.storage_key = look->>'storageKey' AND kept.deleted_at IS NULL
+           WHERE cast_member.id = coalesce(source->>'character_id', source->>'location_id')::uuid
+             AND cast_member.account_id = g.account_id
+             AND look->>'state' IS NOT DISTINCT FROM source->>'state'
         ) AS file ON true
     ) AS supplied
   ) END AS "suppliedReferences"`;

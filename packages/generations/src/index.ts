@@ -169,10 +169,20 @@ export {
   markExpiredOfAccount,
   type AccountRetention,
 } from "./retain-by-account.ts";
+export { createMember } from "./cast/create-member.ts";
+export { deleteMember } from "./cast/delete-member.ts";
+export {
+  findMemberOfKey,
+  findMembers,
+  listMembers,
+  memberNotFound,
+  type Member,
+} from "./cast/member.ts";
 export { keepJob, keepRequested, refuseJob, releaseJob } from "./kept/keep-job.ts";
 export {
   countKeptFiles,
   findFilesToCopy,
+  findKeptSizes,
   findKeptToRemove,
   forgetKept,
   markCopied,

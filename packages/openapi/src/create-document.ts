@@ -5,6 +5,7 @@ import { errorComponents } from "./error-responses.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { accountOperations } from "./operations/account.ts";
+import { castOperations } from "./operations/cast.ts";
 import { batchOperations } from "./operations/batches.ts";
 import { eventOperations } from "./operations/events.ts";
 import { fileOperations } from "./operations/files.ts";
@@ -35,6 +36,7 @@ const tags = [
   { name: "Batches", description: "Send many requests at once, with low priority." },
   { name: "Events", description: "Follow jobs as they change: event streams and webhooks." },
   { name: "Uploads", description: "Images of your own that requests refer to." },
+  { name: "Characters", description: "Characters and locations that stay until they are deleted." },
   { name: "Models and account", description: "Available models and prices, and the balance." },
   { name: "Usage", description: "What was made and charged, and what a request would cost." },
   { name: "Keys", description: "Keys with scopes, models, budgets and an expiry." },
@@ -78,6 +80,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
         ...jobOperations(samples),
         ...batchOperations(samples, operations),
         ...uploadOperations(samples),
+        ...castOperations(samples),
         ...eventOperations(samples),
         ...webhookOperations(),
         ...modelOperations(samples),

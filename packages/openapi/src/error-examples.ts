@@ -165,6 +165,16 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     message: "This batch does not exist. GET /v1/batches lists your batches.",
     details: null,
   },
+  character_not_found: {
+    summary: "The character does not exist",
+    message: "There is no character with this id. GET /v1/characters lists your characters.",
+    details: null,
+  },
+  location_not_found: {
+    summary: "The location does not exist",
+    message: "There is no location with this id. GET /v1/locations lists your locations.",
+    details: null,
+  },
   upload_not_found: {
     summary: "The upload does not exist, or has expired",
     message:
@@ -180,7 +190,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
   keep_quota_exceeded: {
     summary: "The images that the account keeps would exceed its quota",
     message:
-      "The account keeps 999.1 of 1000.0 MB, and this needs 4.2 MB more. Stop keeping jobs that are not needed, such as the largest in details, with DELETE /v1/jobs/{id}/keep.",
+      "The account keeps 999.1 of 1000.0 MB, and this needs 4.2 MB more. Stop keeping jobs that are not needed, such as the largest in details, with DELETE /v1/jobs/{id}/keep, or delete characters and locations.",
     details: {
       used_bytes: 999_120_344,
       quota_bytes: 1_000_000_000,

@@ -39,6 +39,13 @@ export const parameters = {
       "While the upload is kept, the same key with the same image returns it again. Use a new UUID for each new image.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]{1,255}$" },
   },
+  MemberIdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "For 24 hours, the same key with the same body returns what the first request created. Use a new UUID for each new request.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]{1,255}$" },
+  },
   Prefer: {
     name: "Prefer",
     in: "header",

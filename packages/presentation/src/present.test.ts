@@ -98,6 +98,8 @@ describe("the size in pixels", () => {
       portrait: null,
       state: null,
       location: null,
+      characterId: null,
+      locationId: null,
       storageKey: "u.png",
       width: 64,
       height: 48,

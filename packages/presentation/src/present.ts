@@ -299,6 +299,7 @@ async function presentStory(generation: FoundGeneration, sign: Sign) {
     }
     const { upload_id = null, job_id = null, image = 0 } = reference;
     const { portrait = null, state: look = null, location = null } = reference;
+    const { character_id = null, location_id = null } = reference;
     return generation.suppliedReferences.find(
       (one) =>
         one.uploadId === upload_id &&
@@ -306,7 +307,9 @@ async function presentStory(generation: FoundGeneration, sign: Sign) {
         one.image === image &&
         one.portrait === portrait &&
         one.state === look &&
-        one.location === location,
+        one.location === location &&
+        one.characterId === character_id &&
+        one.locationId === location_id,
     );
   }
 

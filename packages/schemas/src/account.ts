@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { batch } from "./batches.ts";
+import { keptCharacter, keptLocation } from "./cast.ts";
 import { eurAmount, timestamp } from "./fields.ts";
 import { apiKey } from "./keys.ts";
 import { account, job } from "./responses.ts";
@@ -34,6 +35,8 @@ export const exportLine = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("key"), key: apiKey }),
   z.strictObject({ type: z.literal("webhook"), webhook }),
   z.strictObject({ type: z.literal("upload"), upload }),
+  z.strictObject({ type: z.literal("character"), character: keptCharacter }),
+  z.strictObject({ type: z.literal("location"), location: keptLocation }),
   z.strictObject({ type: z.literal("batch"), batch }),
   z.strictObject({
     type: z.literal("job"),

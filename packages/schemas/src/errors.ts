@@ -19,6 +19,8 @@ export const errorStatus = {
   file_not_found: 404,
   upload_not_found: 404,
   batch_not_found: 404,
+  character_not_found: 404,
+  location_not_found: 404,
   idempotency_in_progress: 409,
   too_many_keys: 409,
   too_many_webhooks: 409,

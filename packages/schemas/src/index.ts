@@ -1,5 +1,6 @@
 export * from "./account.ts";
 export * from "./batches.ts";
+export * from "./cast.ts";
 export * from "./costs.ts";
 export * from "./engine-commands.ts";
 export {

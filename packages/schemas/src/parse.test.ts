@@ -143,7 +143,7 @@ describe("parseRequest", () => {
       path: "reference_images.0",
       code: "custom",
       message:
-        "must have exactly one of url, upload_id and job_id; with job_id at most one of image, portrait and location; state only with portrait",
+        "must have exactly one of url, upload_id, job_id, character_id and location_id; with job_id at most one of image, portrait and location; state only with portrait or character_id",
     });
     expect(urlProblem({ url: 1 })).toEqual({ path, code: "invalid_type", message: "must be text" });
     for (const url of [

@@ -1,3 +1,4 @@
+import type { MemberKind } from "./cast.ts";
 import type { EngineParameters } from "./engine-parameters.ts";
 import type { ErrorCode, ErrorDetails } from "./errors.ts";
 import type { JobEventType } from "./events.ts";
@@ -95,6 +96,14 @@ export interface ReferenceSpec {
         readonly image: number;
         /** The portrait or location of a story instead of an image or scene. Default: none. */
         readonly subject?: StorySubject;
+        readonly path: string;
+      }
+    /** A kept character in a state, or a kept location; on acceptance, it becomes the stored image. */
+    | {
+        readonly kind: "member";
+        readonly member: MemberKind;
+        readonly id: string;
+        readonly state: string | null;
         readonly path: string;
       }
     /** An image of our own storage, whose signed URL was valid when the request was accepted. */

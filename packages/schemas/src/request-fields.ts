@@ -101,8 +101,8 @@ export const referenceUrl = imageUrl("upload_id");
 export const maxReferenceImages = 5;
 
 /**
- * The source of an image: exactly one of `url`, `upload_id` and `job_id`. Of a job, it is one of its images
- * or scenes, or a portrait or location that a story made.
+ * The source of an image: exactly one of `url`, `upload_id`, `job_id`, `character_id` and `location_id`. Of a
+ * job, it is one of its images or scenes, or a portrait or location that a story made.
  */
 export const imageSourceFields = {
   url: optional(referenceUrl),
@@ -120,14 +120,21 @@ export const imageSourceFields = {
     examples: ["Mira"],
   }),
   state: optional(name).meta({
-    description: "With `portrait`: the key of the character's state. Default: its normal look.",
+    description:
+      "With `portrait` or `character_id`: the key of the character's state. Default: its normal look.",
   }),
   location: optional(name).meta({
     description: "With the `job_id` of a story: the location whose image is used.",
   }),
+  character_id: optional(z.uuid().toLowerCase()).meta({
+    description: "The `id` of a character of `GET /v1/characters`, whose image is used.",
+  }),
+  location_id: optional(z.uuid().toLowerCase()).meta({
+    description: "The `id` of a location of `GET /v1/locations`, whose image is used.",
+  }),
 };
 
-/** An image of a request: a URL, an upload, or the image of a job. */
+/** An image of a request: a URL, an upload, the image of a job, or that of a character or location. */
 export interface ImageSource {
   readonly url?: string | undefined;
   readonly upload_id?: string | undefined;
@@ -136,26 +143,34 @@ export interface ImageSource {
   readonly portrait?: string | undefined;
   readonly state?: string | undefined;
   readonly location?: string | undefined;
+  readonly character_id?: string | undefined;
+  readonly location_id?: string | undefined;
 }
 
 export function hasOneSource({ url, upload_id, job_id, ...part }: ImageSource): boolean {
-  const sources = [url, upload_id, job_id].filter((source) => source !== undefined);
-  const { image, portrait, state, location } = part;
+  const { image, portrait, state, location, character_id, location_id } = part;
+  const sources = [url, upload_id, job_id, character_id, location_id].filter(
+    (source) => source !== undefined,
+  );
   const parts = [image, portrait, location].filter((one) => one !== undefined);
   return (
     sources.length === 1 &&
     parts.length <= (job_id === undefined ? 0 : 1) &&
-    (state === undefined || portrait !== undefined)
+    (state === undefined || portrait !== undefined || character_id !== undefined)
   );
 }
 
 export const oneSource =
-  "must have exactly one of url, upload_id and job_id; with job_id at most one of image, portrait and location; state only with portrait";
+  "must have exactly one of url, upload_id, job_id, character_id and location_id; with job_id at most one of image, portrait and location; state only with portrait or character_id";
 
 export const imageSource = z
   .strictObject(imageSourceFields)
   .refine(hasOneSource, { error: oneSource })
-  .meta({ id: "ImageSource", description: "A URL, an upload, or the image of a job." });
+  .meta({
+    id: "ImageSource",
+    description:
+      "A URL, an upload, the image of a job, or that of a character or location that is kept.",
+  });
 
 const referenceImage = z
   .strictObject({

@@ -70,6 +70,19 @@ export function keptKey(itemId: string, fileId: string, format: StoredFormat): s
   return `${keptPrefix}${itemId}/${fileId}.${extensionOf(format)}`;
 }
 
+/** Ends the id of a kept file that is a copy of an upload. */
+const receivedMark = ".received";
+
+/** The key of a kept copy of an upload, which is as it was received: workers decode it before they use it. */
+export function keptUploadKey(itemId: string, fileId: string, format: ImageFormat): string {
+  return keptKey(itemId, `${fileId}${receivedMark}`, format);
+}
+
+/** Whether a file is as a client sent it: an upload, or a kept copy of one. */
+export function isReceivedKey(key: string): boolean {
+  return uploadIdOf(key) !== null || (isKeptKey(key) && key.includes(receivedMark));
+}
+
 /** Whether a key is that of a kept file. */
 export function isKeptKey(key: string): boolean {
   return key.startsWith(keptPrefix);

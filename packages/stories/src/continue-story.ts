@@ -4,7 +4,7 @@ import { cleanName } from "./names.ts";
 import { appearanceIn } from "./wording.ts";
 
 /** A story that a scene continues. */
-interface EarlierStory {
+export interface EarlierStory {
   readonly jobId: string;
   /** The request as it was stored. */
   readonly request: StoryRequest;
@@ -64,18 +64,19 @@ function completeLocation(wanted: SceneReference, { jobId, request }: EarlierSto
 }
 
 /** The image that the story was given, or else the one that it made. */
-function imageOf(
+export function imageOf(
   { reference_url, reference }: Pick<SceneReference, "reference_url" | "reference">,
   made: NonNullable<SceneReference["reference"]>,
 ): Pick<SceneReference, "reference_url" | "reference"> {
   return reference_url === undefined ? { reference: reference ?? made } : { reference_url };
 }
 
-function isComplete({ description }: SceneReference): boolean {
-  return description !== undefined;
+/** Whether the scene does not take a character or location from the story. */
+function isComplete({ description, character_id, location_id }: SceneReference): boolean {
+  return [description, character_id, location_id].some((given) => given !== undefined);
 }
 
-function find<Named extends { readonly name: string }>(
+export function find<Named extends { readonly name: string }>(
   all: readonly Named[],
   name: string,
 ): Named | undefined {

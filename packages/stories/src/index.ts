@@ -1,5 +1,14 @@
-export { continueStory } from "./continue-story.ts";
+export {
+  castScene,
+  castStory,
+  memberIds,
+  type CastMember,
+  type CastMembers,
+} from "./cast-members.ts";
+export { continueStory, type EarlierStory } from "./continue-story.ts";
 export type { PlanFacts, PlanModel } from "./facts.ts";
+export { memberOfStory, type NewCastMember } from "./member-of-story.ts";
+export { cleanName } from "./names.ts";
 export { planScene } from "./plan-scene.ts";
 export { planStory } from "./plan-story.ts";
 export { styleReferences, suppliedSource } from "./references.ts";

@@ -12,7 +12,17 @@ export type ImageSource = ReferenceSpec["source"];
  * @param path of the object in the request that names the image.
  */
 export function suppliedSource(source: RequestedSource, path: string): ReferenceSpec["source"] {
-  const { url, upload_id: id, job_id: jobId, image = 0 } = source;
+  const { url, upload_id: id, job_id: jobId, image = 0, state } = source;
+  const { character_id: characterId, location_id: locationId } = source;
+  if (characterId !== undefined) {
+    const of = { member: "character", id: characterId } as const;
+    const key = state === undefined ? null : cleanName(state);
+    return { kind: "member", ...of, state: key, path: `${path}.character_id` };
+  }
+  if (locationId !== undefined) {
+    const of = { member: "location", id: locationId } as const;
+    return { kind: "member", ...of, state: null, path: `${path}.location_id` };
+  }
   const subject = subjectOf(source);
   if (id !== undefined) return { kind: "upload", id, path: `${path}.upload_id` };
   if (jobId !== undefined) {

@@ -1,6 +1,6 @@
-import { findUploadFacts } from "@atelier/generations";
+import { findKeptSizes, findUploadFacts } from "@atelier/generations";
 import { maxEditPixels } from "@atelier/models";
-import { AppError, uploadIdOf, type GenerationPlan } from "@atelier/schemas";
+import { AppError, isReceivedKey, uploadIdOf, type GenerationPlan } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 
 /**
@@ -16,13 +16,16 @@ export async function checkUploads(
   plan: GenerationPlan,
   { database }: Pick<ApiDependencies, "database">,
 ): Promise<number> {
-  const uses = plan.renders.flatMap(({ spec }, render) =>
-    spec.references.flatMap(({ role, source }) => {
-      const id = source.kind === "stored" ? uploadIdOf(source.key) : null;
-      return id === null || source.kind !== "stored" ? [] : [{ id, role, render, ...source }];
-    }),
+  const received = plan.renders.flatMap(({ spec }, render) =>
+    spec.references.flatMap(({ role, source }) =>
+      source.kind === "stored" && isReceivedKey(source.key) ? [{ role, render, ...source }] : [],
+    ),
   );
-  if (uses.length === 0) return 0;
+  if (received.length === 0) return 0;
+  const uses = received.flatMap((use) => {
+    const id = uploadIdOf(use.key);
+    return id === null ? [] : [{ id, ...use }];
+  });
   const facts = new Map(
     (await findUploadFacts(database, [...new Set(uses.map(({ id }) => id))])).map((one) => [
       one.id,
@@ -37,6 +40,20 @@ export async function checkUploads(
     const pixels = upload.width * upload.height;
     if (role === "source" && pixels > maxEditPixels) throw tooLarge(upload).at("image");
     decoded.set(`${render} ${id}`, pixels);
+  }
+  // A kept copy of an upload is decoded as the upload is.
+  const copies = received.filter(({ key }) => uploadIdOf(key) === null);
+  const sizes = await findKeptSizes(
+    database,
+    copies.map(({ key }) => key),
+  );
+  for (const { key, role, render } of copies) {
+    const size = sizes.get(key);
+    if (size === undefined) continue;
+    if (role === "source" && size.width * size.height > maxEditPixels) {
+      throw tooLarge(size).at("image");
+    }
+    decoded.set(`${render} ${key}`, size.width * size.height);
   }
   return [...decoded.values()].reduce((sum, pixels) => sum + pixels, 0);
 }

@@ -1,9 +1,8 @@
 import type { Caller } from "@atelier/accounts";
-import { findGeneration } from "@atelier/generations";
-import { AppError, type Operation, type StoryRequest } from "@atelier/schemas";
+import type { Operation } from "@atelier/schemas";
 import { continueStory } from "@atelier/stories";
 import type { ApiDependencies } from "../dependencies.ts";
-import { visibleTo } from "../http/permissions.ts";
+import { findStory } from "./find-story.ts";
 import type { OperationRequest } from "./operations.ts";
 
 /**
@@ -15,35 +14,19 @@ import type { OperationRequest } from "./operations.ts";
 export async function completeScene<Name extends Operation>(
   request: OperationRequest<Name>,
   caller: Caller,
-  { database }: Pick<ApiDependencies, "database">,
+  dependencies: Pick<ApiDependencies, "database">,
 ): Promise<OperationRequest<Name>> {
-  if (!isScene(request) || typeof request.body === "function") return request;
+  if (!isRequestOf("scene", request) || typeof request.body === "function") return request;
   const { story_job_id: jobId } = request.body;
   if (jobId === undefined) return request;
-  const target = { ...visibleTo(caller), generationId: jobId };
-  const story = await findGeneration(database.pipelined, target);
-  if (story?.kind !== "story" || story.status !== "completed" || !hasCast(story.request)) {
-    throw noStory().at("story_job_id");
-  }
-  const body = continueStory(request.body, { jobId, request: story.request });
+  const body = continueStory(request.body, await findStory(jobId, caller, dependencies));
   return { ...request, body: body as typeof request.body };
 }
 
-function isScene(
+/** Whether a request is of an operation. */
+export function isRequestOf<Name extends Operation>(
+  name: Name,
   request: OperationRequest,
-): request is OperationRequest & OperationRequest<"scene"> {
-  return request.operation === "scene";
-}
-
-/** The request of a job whose text was removed is empty. */
-function hasCast(request: unknown): request is StoryRequest {
-  return typeof request === "object" && request !== null && "characters" in request;
-}
-
-function noStory(): AppError {
-  return new AppError(
-    "reference_unreachable",
-    "There is no completed story with this id, or its text has been removed. Use another, or describe the characters and the location.",
-    { details: { reason: "gone" } },
-  );
+): request is OperationRequest & OperationRequest<Name> {
+  return request.operation === name;
 }

@@ -7,6 +7,7 @@ import { entriesFor } from "../routes/models.ts";
 import { checkUploads } from "./check-uploads.ts";
 import { drawAsTest } from "./draw-as-test.ts";
 import { planRequest, type OperationRequest } from "./operations.ts";
+import { completeCast } from "./complete-cast.ts";
 import { completeScene } from "./complete-scene.ts";
 import { applyFallback } from "./apply-fallback.ts";
 import { resolveReferences } from "./resolve-references.ts";
@@ -31,7 +32,8 @@ export async function preparePlan<Name extends Operation>(
   dependencies: ApiDependencies,
 ): Promise<PreparedPlan> {
   dependencies.parts.requireStorage();
-  const request = await completeScene(requested, caller, dependencies);
+  const continued = await completeScene(requested, caller, dependencies);
+  const request = await completeCast(continued, caller, dependencies);
   if (caller.mode === "test") assertTestsAllowed(dependencies);
   const { catalogue, tests } = planningFor(caller, request.operation, dependencies);
   const planning = { ...dependencies, catalogue };

@@ -1,5 +1,5 @@
 import type { Caller } from "@atelier/accounts";
-import { findResultKey, findUpload } from "@atelier/generations";
+import { findMembers, findResultKey, findUpload } from "@atelier/generations";
 import { assertPublicHttpsUrl } from "@atelier/guarded-fetch";
 import {
   AppError,
@@ -32,10 +32,7 @@ export async function resolveReferences(
   for (const { source } of plan.renders.flatMap(({ spec }) => spec.references)) {
     if (source.kind === "render" || source.kind === "stored" || resolved.has(source.path)) continue;
     const { path } = source;
-    const finding =
-      source.kind === "url"
-        ? resolve(source.url, path, storage)
-        : findStoredImage(source, caller, database);
+    const finding = resolveSource(source, caller, { storage, database });
     const found = await finding.catch((error: unknown) => {
       // An error has one code, that of the first wrong URL. This one is reported after that is fixed.
       if (error instanceof AppError && problems.length > 0) return source;
@@ -65,34 +62,87 @@ export async function resolveReferences(
   };
 }
 
+/**
+ * Finds a stored image of a request that keeps it.
+ *
+ * @returns its storage key and its path in the request.
+ * @throws AppError `reference_unreachable` for an image that is not there, or that another server has.
+ */
+export async function resolveImage(
+  source: ReferenceSpec["source"],
+  caller: Caller,
+  dependencies: Pick<ApiDependencies, "storage" | "database">,
+): Promise<{ readonly key: string; readonly path: string }> {
+  if (source.kind === "render") throw new Error("an image that is not made cannot be kept");
+  const found =
+    source.kind === "stored" ? source : await resolveSource(source, caller, dependencies);
+  if (found?.kind !== "stored") throw notOurs().at(source.path);
+  return found;
+}
+
+type RequestedSource = Exclude<ReferenceSpec["source"], { kind: "render" | "stored" }>;
+
+/** @returns the stored image, or the URL of another server; null for a URL that is not HTTPS. */
+function resolveSource(
+  source: RequestedSource,
+  caller: Caller,
+  { storage, database }: Pick<ApiDependencies, "storage" | "database">,
+): Promise<ReferenceSpec["source"] | null> {
+  return source.kind === "url"
+    ? resolve(source.url, source.path, storage)
+    : findStoredImage(source, caller, database);
+}
+
+function notOurs(): AppError {
+  return new AppError(
+    "reference_unreachable",
+    "This image is on another server, and only images of this service can be kept. Send it to POST /v1/uploads, and use its id.",
+    { details: { reason: "not_stored" } },
+  );
+}
+
 function refuse(problems: readonly RequestProblem[]): void {
   if (problems.length === 0) return;
   throw new AppError("invalid_request", describeProblems(problems), { details: problems });
 }
 
-/** Finds the image of an upload or a job that the caller may read. */
+type StoredSource = Exclude<RequestedSource, { kind: "url" }>;
+
+/** Finds the image of an upload, a job, or a kept character or location that the caller may read. */
 async function findStoredImage(
-  source: Extract<ReferenceSpec["source"], { kind: "upload" | "job" }>,
+  source: StoredSource,
   caller: Caller,
   database: ApiDependencies["database"],
 ): Promise<ReferenceSpec["source"]> {
   const owner = visibleTo(caller);
   const { path } = source;
-  const key =
-    source.kind === "upload"
-      ? (await findUpload(database, { ...owner, id: source.id }))?.storageKey
-      : await findResultKey(database, {
-          ...owner,
-          generationId: source.jobId,
-          image: source.image,
-          subject: source.subject ?? null,
-        });
-  if (key == null) throw missing(source).at(path);
+  const key = await findKey(source, owner, database);
+  if (key === null) throw missing(source).at(path);
   return { kind: "stored", key, path };
 }
 
-function missing(source: Extract<ReferenceSpec["source"], { kind: "upload" | "job" }>): AppError {
+async function findKey(
+  source: StoredSource,
+  owner: ReturnType<typeof visibleTo>,
+  database: ApiDependencies["database"],
+): Promise<string | null> {
+  if (source.kind === "upload") {
+    const upload = await findUpload(database, { ...owner, id: source.id });
+    return upload?.storageKey ?? null;
+  }
+  if (source.kind === "member") {
+    const { id, member: kind, state } = source;
+    const member = (await findMembers(database, { ...owner, ids: [id] })).get(id);
+    if (member?.kind !== kind) return null;
+    return member.looks.find((look) => look.state === state)?.storageKey ?? null;
+  }
+  const { jobId: generationId, image, subject = null } = source;
+  return findResultKey(database, { ...owner, generationId, image, subject });
+}
+
+function missing(source: StoredSource): AppError {
   if (source.kind === "upload") return noUpload();
+  if (source.kind === "member") return noMember(source);
   return source.subject === undefined ? noImage() : noSubject(source.subject);
 }
 
@@ -102,6 +152,15 @@ function noSubject({ role, name, state }: StorySubject): AppError {
   return new AppError(
     "reference_unreachable",
     `There is no completed story with this id that made a ${what} of "${name}"${look}, or its images have been deleted. Use an image that the story was given, or make one.`,
+    { details: { reason: "gone" } },
+  );
+}
+
+function noMember({ member, state }: Extract<StoredSource, { kind: "member" }>): AppError {
+  const look = state === null ? "" : ` that has the state "${state}"`;
+  return new AppError(
+    "reference_unreachable",
+    `There is no ${member} with this id${look}. GET /v1/${member}s lists your ${member}s.`,
     { details: { reason: "gone" } },
   );
 }

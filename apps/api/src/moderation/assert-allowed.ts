@@ -1,5 +1,5 @@
-import { refusalError, requestOfImages } from "@atelier/moderation";
-import type { GenerationPlan } from "@atelier/schemas";
+import { refusalError, requestOfImages, type ModerationRequest } from "@atelier/moderation";
+import type { GenerationPlan, Strictness } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 
 /**
@@ -10,18 +10,43 @@ import type { ApiDependencies } from "../dependencies.ts";
  */
 export async function assertAllowed(
   { renders, strictness }: GenerationPlan,
-  { accountId, requestId }: { readonly accountId: string; readonly requestId: string },
-  {
-    config,
-    rules,
-    metrics,
-    logger,
-  }: Pick<ApiDependencies, "config" | "rules" | "metrics" | "logger">,
+  origin: Origin,
+  dependencies: Dependencies,
 ): Promise<void> {
   const specs = renders.map(({ spec }) => spec);
+  await judge(requestOfImages(specs, strictness), origin, dependencies);
+}
+
+/**
+ * Judges texts that are kept to make images of them later, by the built-in rules.
+ *
+ * @throws AppError `content_illegal` or `content_policy_violation` with the field of the request.
+ */
+export async function assertTextsAllowed(
+  texts: ModerationRequest["texts"],
+  strictness: Strictness,
+  origin: Origin,
+  dependencies: Dependencies,
+): Promise<void> {
+  await judge({ texts, strictness, hasClientImages: true }, origin, dependencies);
+}
+
+interface Origin {
+  readonly accountId: string;
+  readonly requestId: string;
+}
+
+type Dependencies = Pick<ApiDependencies, "config" | "rules" | "metrics" | "logger">;
+
+async function judge(
+  request: ModerationRequest,
+  { accountId, requestId }: Origin,
+  { config, rules, metrics, logger }: Dependencies,
+): Promise<void> {
+  const { strictness } = request;
   // A disconnected client does not stop an acceptance.
   const { signal } = new AbortController();
-  const verdict = await rules.judge(accountId, requestOfImages(specs, strictness), signal);
+  const verdict = await rules.judge(accountId, request, signal);
   if (verdict.allowed) return;
   const { category, certainty } = verdict;
   if (certainty === "uncertain" && config.MODERATION !== "rules") return;

@@ -3,11 +3,19 @@ import { pipeline } from "node:stream/promises";
 import { assertLive, listKeys } from "@atelier/accounts";
 import { exportTransfers, type ExportedTransfer } from "@atelier/billing";
 import { findJobWebhooks, listWebhooks } from "@atelier/events";
-import { listBatches, listGenerations, listUploads, readRequests } from "@atelier/generations";
+import {
+  listBatches,
+  listGenerations,
+  listMembers,
+  listUploads,
+  readRequests,
+  type Member,
+} from "@atelier/generations";
 import { presentJob } from "@atelier/presentation";
 import { formatEur, type ExportLine } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import { presentBatch } from "../batches/present-batch.ts";
+import { presentCharacter, presentLocation } from "../cast/present-member.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { presentUpload } from "../generations/present-upload.ts";
 import { signWith } from "../generations/sign.ts";
@@ -82,6 +90,20 @@ async function* collect(
     yield { type: "upload", upload: await presentUpload(upload, dependencies) };
   }
 
+  let beforeMember: string | null = null;
+  do {
+    await charge();
+    const found = await listMembers(database, {
+      accountId,
+      kind: null,
+      beforeId: beforeMember,
+      limit: pageSize + 1,
+    });
+    const page = found.slice(0, pageSize);
+    for (const member of page) yield await exportMember(member, dependencies);
+    beforeMember = found.length > pageSize ? (page.at(-1)?.id ?? null) : null;
+  } while (beforeMember !== null);
+
   let beforeBatch: string | null = null;
   do {
     await charge();
@@ -115,6 +137,13 @@ async function* collect(
     for (const transfer of page) yield { type: "transfer", transfer: presentTransfer(transfer) };
     after = page.length === pageSize ? (page.at(-1)?.id ?? null) : null;
   } while (after !== null);
+}
+
+async function exportMember(member: Member, dependencies: ApiDependencies): Promise<ExportLine> {
+  const sign = signWith(dependencies);
+  return member.kind === "character"
+    ? { type: "character", character: await presentCharacter(member, sign) }
+    : { type: "location", location: await presentLocation(member, sign) };
 }
 
 function presentTransfer(transfer: ExportedTransfer) {

@@ -1,6 +1,6 @@
 import { lockRights, type Caller } from "@atelier/accounts";
-import type { Database, Sql } from "@atelier/database";
-import { AppError, type JobStatus } from "@atelier/schemas";
+import { newId, type Database, type Sql } from "@atelier/database";
+import { AppError, keptKey, type JobStatus } from "@atelier/schemas";
 import { jobNotFound } from "../cancel.ts";
 import { isFinal, type Owner } from "../find.ts";
 import { releaseItem } from "./release-item.ts";
@@ -47,7 +47,7 @@ export function keepJob(
     }
     const files = await lockImages(sql, generationId);
     if (files.length === 0) throw noImages();
-    await reserveFiles(sql, { itemId: generationId, accountId, files, quotaBytes });
+    await reserveFiles(sql, { itemId: generationId, accountId, kind: "job", files, quotaBytes });
   });
 }
 
@@ -68,8 +68,8 @@ async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<Lo
 }
 
 /** Locks the images of a job that are not deleted, so that retention skips them until the commit. */
-function lockImages(sql: Sql, generationId: string): Promise<FileToKeep[]> {
-  return sql.query<FileToKeep>(
+async function lockImages(sql: Sql, generationId: string): Promise<FileToKeep[]> {
+  const images = await sql.query<Omit<FileToKeep, "storageKey">>(
     `SELECT render_id AS "renderId", format, storage_key AS "sourceKey", sha256,
             image.size_bytes AS "sizeBytes", width, height
        FROM image JOIN render ON render.id = render_id
@@ -77,6 +77,10 @@ function lockImages(sql: Sql, generationId: string): Promise<FileToKeep[]> {
       ORDER BY render_id, format FOR SHARE OF image`,
     [generationId],
   );
+  return images.map((image) => ({
+    ...image,
+    storageKey: keptKey(generationId, newId(), image.format),
+  }));
 }
 
 function noImages(): AppError {
@@ -168,7 +172,7 @@ function keepNow(
     const files = job.status === "completed" ? await lockImages(sql, generationId) : [];
     try {
       if (files.length === 0) throw noImages();
-      await reserveFiles(sql, { itemId: generationId, accountId, files, quotaBytes });
+      await reserveFiles(sql, { itemId: generationId, accountId, kind: "job", files, quotaBytes });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       await sql.query("UPDATE kept_item SET status = 'refused' WHERE id = $1", [generationId]);

@@ -74,6 +74,19 @@ export async function findKeptToRemove(
   return files.map(({ storageKey }) => storageKey);
 }
 
+/** The sizes of kept files in pixels, by their keys. */
+export async function findKeptSizes(
+  sql: Sql,
+  storageKeys: readonly string[],
+): Promise<ReadonlyMap<string, { readonly width: number; readonly height: number }>> {
+  if (storageKeys.length === 0) return new Map();
+  const files = await sql.query<{ key: string; width: number; height: number }>(
+    "SELECT storage_key AS key, width, height FROM kept_file WHERE storage_key = ANY ($1)",
+    [storageKeys],
+  );
+  return new Map(files.map(({ key, width, height }) => [key, { width, height }]));
+}
+
 /** Deletes the rows of files that are removed. */
 export async function forgetKept(sql: Sql, storageKeys: readonly string[]): Promise<void> {
   await sql.query("DELETE FROM kept_file WHERE storage_key = ANY ($1) AND deleted_at IS NOT NULL", [

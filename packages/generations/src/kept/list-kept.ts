@@ -10,7 +10,7 @@ export interface KeptItem {
 }
 
 /**
- * Lists what an account keeps, the newest job first.
+ * Lists the jobs that an account keeps, the newest first.
  *
  * @param page.mode only jobs of this mode; null for both.
  * @param page.beforeId the last id of the previous page; null for the first.
@@ -35,7 +35,7 @@ const newestKept = statement(
   `SELECT id, CASE WHEN status IN ('requested', 'copying') THEN 'pending' ELSE status::text END AS status,
           size_bytes AS "sizeBytes", created_at AS "createdAt"
      FROM kept_item
-    WHERE account_id = :accountId AND (:beforeId::uuid IS NULL OR id < :beforeId)
+    WHERE account_id = :accountId AND kind = 'job' AND (:beforeId::uuid IS NULL OR id < :beforeId)
       AND (:mode::key_mode IS NULL OR EXISTS (
             SELECT FROM generation WHERE generation.id = kept_item.id AND generation.mode = :mode))
     ORDER BY id DESC LIMIT :limit`,

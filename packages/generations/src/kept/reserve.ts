@@ -1,11 +1,13 @@
-import { newId, statement, type Sql } from "@atelier/database";
-import { AppError, keptKey, type StoredFormat } from "@atelier/schemas";
+import { statement, type Sql } from "@atelier/database";
+import { AppError, type MemberKind, type StoredFormat } from "@atelier/schemas";
 
 /** A file to keep. */
 export interface FileToKeep {
-  /** The image of a job that it is a copy of. */
-  readonly renderId: string;
+  /** The image of a kept job that it is a copy of; null for the image of a character or location. */
+  readonly renderId: string | null;
   readonly format: StoredFormat;
+  /** Where it is to be kept. */
+  readonly storageKey: string;
   /** Where it is now. */
   readonly sourceKey: string;
   readonly sha256: string;
@@ -18,6 +20,7 @@ export interface FileToKeep {
 interface Reservation {
   readonly itemId: string;
   readonly accountId: string;
+  readonly kind: "job" | MemberKind;
   readonly files: readonly FileToKeep[];
   readonly quotaBytes: number;
 }
@@ -36,17 +39,16 @@ interface KeptUsage {
  * @throws AppError `keep_quota_exceeded`.
  */
 export async function reserveFiles(sql: Sql, reservation: Reservation): Promise<void> {
-  const { itemId, accountId, files, quotaBytes } = reservation;
+  const { itemId, accountId, kind, files, quotaBytes } = reservation;
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   const reserved = await sql.query(
     ...reserve.bind({
       itemId,
       accountId,
+      kind,
       quotaBytes,
       sizeBytes,
-      files: JSON.stringify(
-        files.map((file) => ({ ...file, storageKey: keptKey(itemId, newId(), file.format) })),
-      ),
+      files: JSON.stringify(files),
     }),
   );
   if (reserved.length === 0) {
@@ -56,14 +58,14 @@ export async function reserveFiles(sql: Sql, reservation: Reservation): Promise<
 }
 
 const reserve = statement(
-  ["itemId", "accountId", "quotaBytes", "sizeBytes", "files"],
+  ["itemId", "accountId", "kind", "quotaBytes", "sizeBytes", "files"],
   `WITH counted AS (
      UPDATE account SET kept_bytes = kept_bytes + :sizeBytes::bigint
       WHERE id = :accountId AND kept_bytes + :sizeBytes <= :quotaBytes::bigint
      RETURNING id
    ), item AS (
      INSERT INTO kept_item (id, account_id, kind, status, size_bytes)
-     SELECT :itemId, id, 'job', 'copying', :sizeBytes FROM counted
+     SELECT :itemId, id, :kind::kept_kind, 'copying', :sizeBytes FROM counted
      ON CONFLICT (id) DO UPDATE SET status = excluded.status, size_bytes = excluded.size_bytes
      RETURNING id, account_id
    ), recorded AS (
@@ -97,21 +99,21 @@ async function quotaExceeded(
   { usedBytes, quotaBytes }: KeptUsage,
   requiredBytes: number,
 ): Promise<AppError> {
-  const largest = await sql.query<{ id: string; sizeBytes: bigint }>(
-    `SELECT id, size_bytes AS "sizeBytes" FROM kept_item
+  const largest = await sql.query<{ id: string; kind: "job" | MemberKind; sizeBytes: bigint }>(
+    `SELECT id, kind, size_bytes AS "sizeBytes" FROM kept_item
       WHERE account_id = $1 AND size_bytes > 0 ORDER BY size_bytes DESC LIMIT ${namedItems}`,
     [accountId],
   );
   return new AppError(
     "keep_quota_exceeded",
-    `The account keeps ${megabytes(usedBytes)} of ${megabytes(quotaBytes)} MB, and this needs ${megabytes(requiredBytes)} MB more. Stop keeping jobs that are not needed, such as the largest in details, with DELETE /v1/jobs/{id}/keep.`,
+    `The account keeps ${megabytes(usedBytes)} of ${megabytes(quotaBytes)} MB, and this needs ${megabytes(requiredBytes)} MB more. Stop keeping jobs that are not needed, such as the largest in details, with DELETE /v1/jobs/{id}/keep, or delete characters and locations.`,
     {
       details: {
         used_bytes: usedBytes,
         quota_bytes: quotaBytes,
         required_bytes: requiredBytes,
-        largest: largest.map(({ id, sizeBytes }) => ({
-          job_id: id,
+        largest: largest.map(({ id, kind, sizeBytes }) => ({
+          [`${kind}_id`]: id,
           size_bytes: Number(sizeBytes),
         })),
       },

@@ -12,8 +12,11 @@ import {
 } from "../request-fields.ts";
 import type { OperationDefinition } from "./definition.ts";
 import {
+  characterId,
   hasOneReference,
   hasReference,
+  locationId,
+  ofMember,
   oneReference,
   rawPrompts,
   storySetting,
@@ -23,9 +26,13 @@ import {
 
 const sceneReference = z
   .strictObject({
-    name,
+    character_id: characterId,
+    location_id: locationId,
+    name: ofMember(name).meta({
+      description: "Required without `character_id` and `location_id`.",
+    }),
     state: optional(name).meta({
-      description: "With `story_job_id`: the key of the character's state in the story.",
+      description: "With `story_job_id` or `character_id`: the key of the character's state.",
     }),
     description: optional(description).meta({
       description: "Its appearance, as in the story. With `story_job_id`, that of the story.",
@@ -39,7 +46,7 @@ const sceneReference = z
   .meta({
     id: "SceneReference",
     description:
-      "A character or location of an earlier story. With `story_job_id`, its name is enough, and a plain text is short for it.",
+      "A character or location of an earlier story, or one that is kept. With `story_job_id`, its name is enough, and a plain text is short for it.",
   });
 type SceneReference = z.infer<typeof sceneReference>;
 
@@ -53,18 +60,34 @@ const shortReference = z.preprocess(
 const isOfStory = (subject: SceneReference) =>
   subject.description === undefined && !hasReference(subject);
 
+type Problem = readonly [field: string, message: string];
+
 /** Reports what a character or location lacks. */
 function findMissing(
   subject: SceneReference,
   hasStory: boolean,
-): readonly (readonly [field: string, message: string])[] {
+  idField: "character_id" | "location_id",
+): readonly Problem[] {
+  const otherField = idField === "character_id" ? "location_id" : "character_id";
+  if (subject[otherField] !== undefined) return [[otherField, `must be ${idField} here`]];
+  if (subject[idField] !== undefined) {
+    return (["description", "reference_url", "reference"] as const).flatMap((field): Problem[] =>
+      subject[field] === undefined ? [] : [[field, `must be omitted beside ${idField}`]],
+    );
+  }
+  if (subject.name === "") return [["name", "is required"]];
   if (hasStory && isOfStory(subject)) return [];
   return [
     ...(subject.description === undefined ? [["description", "is required"] as const] : []),
     ...(hasReference(subject) ? [] : [["reference", "is required, or reference_url"] as const]),
     ...(subject.state === undefined
       ? []
-      : [["state", "must be omitted without story_job_id, and beside a description"] as const]),
+      : [
+          [
+            "state",
+            "must be omitted without story_job_id and character_id, and beside a description",
+          ] as const,
+        ]),
   ];
 }
 
@@ -97,11 +120,13 @@ export const sceneRequest = refineSize(
       context.addIssue({ code: "custom", path: ["model"], message: "is required" });
     }
     const subjects = [
-      ...(body.characters ?? []).map((one, index) => [`characters.${index}`, one] as const),
-      ...(body.location === undefined ? [] : [["location", body.location] as const]),
+      ...(body.characters ?? []).map(
+        (one, index) => [`characters.${index}`, one, "character_id"] as const,
+      ),
+      ...(body.location === undefined ? [] : [["location", body.location, "location_id"] as const]),
     ];
-    for (const [path, subject] of subjects) {
-      for (const [field, message] of findMissing(subject, hasStory)) {
+    for (const [path, subject, idField] of subjects) {
+      for (const [field, message] of findMissing(subject, hasStory, idField)) {
         context.addIssue({ code: "custom", path: [...path.split("."), field], message });
       }
     }
@@ -116,7 +141,7 @@ export const scene = {
   method: "generateScene",
   summary: "Generate a single scene",
   description:
-    "Makes one scene with the characters and the location of an earlier story: by their names with `story_job_id`, or by descriptions and images. Response, waiting and job are those of `POST /v1/generate/image`.",
+    "Makes one scene with the characters and the location of an earlier story: by their names with `story_job_id`, by the ids of kept ones, or by descriptions and images. Response, waiting and job are those of `POST /v1/generate/image`.",
   examples: {
     scene: [
       "A scene",

@@ -11,6 +11,56 @@ export const suppliedSource = optional(imageSource).meta({
   description: "The same as `reference_url` for an upload or an image of a job.",
 });
 
+/** Not trimmed like other names: if two keys became equal, a state would be lost. */
+export const stateKey = z
+  .string()
+  .regex(/^\S(.{0,98}\S)?$/u, "must have 1 to 100 characters, and no space at either end");
+
+/** A required text that a kept character or location has; empty until the request is completed with it. */
+export function ofMember(schema: z.ZodType<string>) {
+  return optional(schema).transform((given) => given ?? "");
+}
+
+/** The id of a kept character. */
+export const characterId = optional(z.uuid().toLowerCase()).meta({
+  description:
+    "The `id` of a character of `GET /v1/characters`, in place of its description and image.",
+});
+
+/** The id of a kept location. */
+export const locationId = optional(z.uuid().toLowerCase()).meta({
+  description:
+    "The `id` of a location of `GET /v1/locations`, in place of its description and image.",
+});
+
+/** A character or location of a request. */
+interface DescribedSubject {
+  readonly name: string;
+  readonly description: string;
+  readonly reference_url?: string | undefined;
+  readonly reference?: ImageSource | undefined;
+}
+
+/** Checks that a character or location is described, or has an id and says no more than its name. */
+export function refineSubject(
+  subject: DescribedSubject,
+  idField: "character_id" | "location_id",
+  id: string | undefined,
+  context: z.RefinementCtx,
+): void {
+  const add = (field: string, message: string) => {
+    context.addIssue({ code: "custom", path: [field], message });
+  };
+  if (id === undefined) {
+    if (subject.name === "") add("name", "is required");
+    if (subject.description === "") add("description", "is required");
+    return;
+  }
+  for (const field of ["description", "reference_url", "reference"] as const) {
+    if ((subject[field] ?? "") !== "") add(field, `must be omitted beside ${idField}`);
+  }
+}
+
 export function hasOneReference(subject: {
   readonly reference_url?: string | undefined;
   readonly reference?: ImageSource | undefined;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { parameters } from "../engine-parameters.ts";
 import { description, modelId, name, optional, prompt } from "../fields.ts";
+import { maxStates } from "../cast.ts";
 import {
   aspectRatio,
   imageSize,
@@ -15,19 +16,19 @@ import {
 } from "../request-fields.ts";
 import type { OperationDefinition } from "./definition.ts";
 import {
+  characterId,
   hasOneReference,
+  locationId,
+  ofMember,
   oneReference,
   rawPrompts,
+  refineSubject,
+  stateKey,
   storySetting,
   storyStyle,
   suppliedReference,
   suppliedSource,
 } from "./story-fields.ts";
-
-/** Not trimmed like other names: if two keys became equal, a state would be lost. */
-const stateKey = z
-  .string()
-  .regex(/^\S(.{0,98}\S)?$/u, "must have 1 to 100 characters, and no space at either end");
 
 const characterState = z
   .strictObject({
@@ -38,16 +39,17 @@ const characterState = z
   .refine(hasOneReference, { error: oneReference })
   .meta({ id: "CharacterState", description: "A costume or disguise of a character." });
 
-const maxStates = 5;
-
 const character = z
   .strictObject({
-    name: name.meta({
-      description: "Used for the character in all scenes; unique in its list.",
+    character_id: characterId,
+    name: ofMember(name).meta({
+      description:
+        "Used for the character in all scenes; unique in its list. Required without `character_id`, whose default is its own.",
       examples: ["Mira"],
     }),
-    description: description.meta({
-      description: "Detailed appearance, from which a portrait is made.",
+    description: ofMember(description).meta({
+      description:
+        "Detailed appearance, from which a portrait is made. Required without `character_id`.",
       examples: ["a woman with long red hair, freckles and a green coat"],
     }),
     reference_url: suppliedReference,
@@ -60,25 +62,36 @@ const character = z
           `must have at most ${maxStates} states`,
         )
         .meta({ maxProperties: maxStates }),
-    ).meta({ description: "Other looks of the character, by the keys that scenes use." }),
+    ).meta({
+      description:
+        "Other looks of the character, by the keys that scenes use. With `character_id`, in addition to those that it has.",
+    }),
   })
   .refine(hasOneReference, { error: oneReference })
+  .superRefine((subject, context) => {
+    refineSubject(subject, "character_id", subject.character_id, context);
+  })
   .meta({ id: "Character" });
 
 const location = z
   .strictObject({
-    name: name.meta({
-      description: "Used for the location in all scenes; unique in its list.",
+    location_id: locationId,
+    name: ofMember(name).meta({
+      description:
+        "Used for the location in all scenes; unique in its list. Required without `location_id`, whose default is its own.",
       examples: ["Beach"],
     }),
-    description: description.meta({
-      description: "How the location looks.",
+    description: ofMember(description).meta({
+      description: "How the location looks. Required without `location_id`.",
       examples: ["a wide beach with dunes and a wooden pier"],
     }),
     reference_url: suppliedReference,
     reference: suppliedSource,
   })
   .refine(hasOneReference, { error: oneReference })
+  .superRefine((subject, context) => {
+    refineSubject(subject, "location_id", subject.location_id, context);
+  })
   .meta({ id: "Location" });
 
 /** A plain text is short for a name. */

@@ -2,7 +2,7 @@ import { findImageKey, markUploadUnusable, referenceGone, type Claim } from "@at
 import { GuardedRequestError, type InTurn } from "@atelier/guarded-fetch";
 import type { ProviderReference } from "@atelier/models";
 import type { FetchedImage } from "@atelier/guarded-fetch";
-import { AppError, uploadIdOf, type ReferenceSpec } from "@atelier/schemas";
+import { AppError, isReceivedKey, uploadIdOf, type ReferenceSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import { fetchOnce } from "../kept-references.ts";
 import type { RenderCost } from "../meter.ts";
@@ -74,14 +74,15 @@ async function load(
       const image = await storage.get(source.key);
       if (image === null) throw referenceGone();
       const uploadId = uploadIdOf(source.key);
-      if (uploadId === null) {
+      if (!isReceivedKey(source.key)) {
         const mediaType = image.contentType as LoadedReference["mediaType"];
         return { bytes: image.bytes, mediaType, original: image.bytes };
       }
       // An upload is as it was received.
       const decode = () =>
         dependencies.fetcher.readOriginal(image.bytes).catch(async (error: unknown) => {
-          if (isDamaged(error)) await markUploadUnusable(database.repeatable, uploadId);
+          if (uploadId !== null && isDamaged(error))
+            await markUploadUnusable(database.repeatable, uploadId);
           throw error;
         });
       return sanitised(await inTurn(decode), onDecoded);

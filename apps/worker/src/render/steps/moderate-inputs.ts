@@ -1,6 +1,6 @@
 import { recordRefusal, wereInputsAllowed, type Claim, type Decision } from "@atelier/generations";
 import type { RemoteModerator } from "@atelier/moderation";
-import { AppError, uploadIdOf, type ReferenceSpec } from "@atelier/schemas";
+import { AppError, isReceivedKey, type ReferenceSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import type { LoadedReference } from "./load-references.ts";
 
@@ -50,5 +50,5 @@ export async function moderateInputs(
 function pathOfClientImage({ role, source }: ReferenceSpec): string | null {
   if (role === "mask") return null;
   if (source.kind === "url") return source.path;
-  return source.kind === "stored" && uploadIdOf(source.key) !== null ? source.path : null;
+  return source.kind === "stored" && isReceivedKey(source.key) ? source.path : null;
 }

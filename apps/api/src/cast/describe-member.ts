@@ -1,0 +1,41 @@
+import type { MemberKind, NewCharacter, NewLocation } from "@atelier/schemas";
+import { cleanName, memberOfStory, suppliedSource, type NewCastMember } from "@atelier/stories";
+import type { Caller } from "@atelier/accounts";
+import type { ApiDependencies } from "../dependencies.ts";
+import { findStory } from "../generations/find-story.ts";
+
+/**
+ * Describes a character or location that is to be kept, with its images: as its story does, or as the request
+ * does.
+ *
+ * @throws AppError `reference_unreachable` for a story that the caller cannot read or that is not completed,
+ *   `unknown_character` or `unknown_location` for a name that it does not have.
+ */
+export async function describeMember(
+  kind: MemberKind,
+  request: NewCharacter | NewLocation,
+  caller: Caller,
+  dependencies: Pick<ApiDependencies, "database">,
+): Promise<NewCastMember> {
+  const { name, story_job_id: jobId, description, reference } = request;
+  if (jobId !== undefined) {
+    const story = await findStory(jobId, caller, dependencies);
+    return memberOfStory({ kind, name }, story, "story_job_id");
+  }
+  if (description === undefined || reference === undefined) {
+    throw new Error("a character without description or image was accepted");
+  }
+  const states = "states" in request ? Object.entries(request.states ?? {}) : [];
+  return {
+    name: cleanName(name),
+    description,
+    looks: [
+      { state: null, description, source: suppliedSource(reference, "reference") },
+      ...states.map(([key, state]) => ({
+        state: cleanName(key),
+        description: state.description,
+        source: suppliedSource(state.reference, `states.${key}.reference`),
+      })),
+    ],
+  };
+}

@@ -1,0 +1,147 @@
+import { pathSegment, withQuery } from "./addresses.ts";
+import type { Api } from "./api.ts";
+import { createIdempotencyKey } from "./generate.ts";
+import { assertHeaderValue } from "./headers.ts";
+import type { CallOptions } from "./options.ts";
+import { readJson } from "./transport.ts";
+import type {
+  CastQuery,
+  KeptCharacter,
+  KeptCharacterList,
+  KeptLocation,
+  KeptLocationList,
+  NewCharacter,
+  NewLocation,
+} from "./types.ts";
+
+type CreateOptions = CallOptions & { readonly idempotencyKey?: string | undefined };
+
+export interface Characters {
+  /**
+   * Keeps a character of a completed story, or one that is described and shown by an image, until it is
+   * deleted. Stories and scenes use it by its `id` as `character_id`.
+   *
+   * @param options.idempotencyKey for 24 hours, the same key with the same body returns the same character.
+   *   Default: a new key for each call, kept for its retries.
+   * @throws ConflictError `keep_quota_exceeded`; RefusedError `reference_unreachable`, `unknown_character`.
+   *
+   * @example
+   * ```ts
+   * const mira = await atelier.characters.create({ story_job_id: storyId, name: "Mira" });
+   * await atelier.generateStory({
+   *   model: "builtin-illustrator",
+   *   characters: [{ character_id: mira.id }],
+   *   scenes: [
+   *     { prompt: "Mira finds a boat", characters: ["Mira"] },
+   *     { prompt: "Mira rows out to the island", characters: ["Mira"] },
+   *   ],
+   * });
+   * ```
+   */
+  create(character: NewCharacter, options?: CreateOptions): Promise<KeptCharacter>;
+  /**
+   * Returns a page of the account's characters, the newest first.
+   *
+   * @example
+   * ```ts
+   * const { characters, next_cursor } = await atelier.characters.list({ limit: 10 });
+   * console.log(characters.map(({ id, name }) => [id, name]), next_cursor);
+   * ```
+   */
+  list(query?: CastQuery, options?: CallOptions): Promise<KeptCharacterList>;
+  /**
+   * Reads a character, with new signed URLs.
+   *
+   * @example
+   * ```ts
+   * const { name, states, reference_url } = await atelier.characters.get(characterId);
+   * console.log(name, states.length, reference_url);
+   * ```
+   */
+  get(characterId: string, options?: CallOptions): Promise<KeptCharacter>;
+  /**
+   * Deletes a character with its images.
+   *
+   * @throws ConflictError `images_in_use` while an unfinished job uses it.
+   *
+   * @example
+   * ```ts
+   * await atelier.characters.delete(characterId);
+   * ```
+   */
+  delete(characterId: string, options?: CallOptions): Promise<void>;
+}
+
+export interface Locations {
+  /**
+   * Keeps a location, as `characters.create` does a character. Stories and scenes use it by its `id` as
+   * `location_id`.
+   *
+   * @throws ConflictError `keep_quota_exceeded`; RefusedError `reference_unreachable`, `unknown_location`.
+   *
+   * @example
+   * ```ts
+   * const { id } = await atelier.locations.create({ story_job_id: storyId, name: "Harbour" });
+   * console.log(id);
+   * ```
+   */
+  create(location: NewLocation, options?: CreateOptions): Promise<KeptLocation>;
+  /**
+   * Returns a page of the account's locations, the newest first.
+   *
+   * @example
+   * ```ts
+   * const { locations } = await atelier.locations.list();
+   * console.log(locations.map(({ id, name }) => [id, name]));
+   * ```
+   */
+  list(query?: CastQuery, options?: CallOptions): Promise<KeptLocationList>;
+  /**
+   * Reads a location, with a new signed URL.
+   *
+   * @example
+   * ```ts
+   * const { name, reference_url } = await atelier.locations.get(locationId);
+   * console.log(name, reference_url);
+   * ```
+   */
+  get(locationId: string, options?: CallOptions): Promise<KeptLocation>;
+  /**
+   * Deletes a location with its image.
+   *
+   * @throws ConflictError `images_in_use` while an unfinished job uses it.
+   *
+   * @example
+   * ```ts
+   * await atelier.locations.delete(locationId);
+   * ```
+   */
+  delete(locationId: string, options?: CallOptions): Promise<void>;
+}
+
+export function createCharacters(api: Api): Characters {
+  return createMembers<NewCharacter, KeptCharacter, KeptCharacterList>(api, "characters");
+}
+
+export function createLocations(api: Api): Locations {
+  return createMembers<NewLocation, KeptLocation, KeptLocationList>(api, "locations");
+}
+
+function createMembers<New extends object, Kept, List>(api: Api, name: "characters" | "locations") {
+  const base = `/v1/${name}`;
+  const path = (id: string) => `${base}/${pathSegment("id", id)}`;
+  return {
+    create: async (
+      member: New,
+      { signal, idempotencyKey = createIdempotencyKey() }: CreateOptions = {},
+    ) => {
+      assertHeaderValue("idempotencyKey", idempotencyKey);
+      const headers = { "Idempotency-Key": idempotencyKey };
+      return api.post(base, member, readJson<Kept>, { signal, headers });
+    },
+    list: (query: CastQuery = {}, options?: CallOptions) =>
+      api.getJson<List>(withQuery(base, { ...query }), options),
+    get: (id: string, options?: CallOptions) => api.getJson<Kept>(path(id), options),
+    delete: (id: string, options?: CallOptions) => api.delete(path(id), options),
+  };
+}
