@@ -136,6 +136,8 @@ describe.each([
       "draw_diagram",
       "process_image",
       "upload_image",
+      "keep_character",
+      "list_characters",
       "get_job",
       "list_jobs",
       "cancel_job",
@@ -683,7 +685,7 @@ describe("POST /mcp", () => {
       fetch: (url, init) => fetch(new URL(new URL(url).pathname, urls[sent++ % 2]), init),
     });
     for (const _ of urls) {
-      expect((await client.listTools()).tools).toHaveLength(16);
+      expect((await client.listTools()).tools).toHaveLength(18);
       expect(await client.callTool({ name: "check_balance" })).not.toHaveProperty("isError", true);
     }
     expect(sent).toBeGreaterThan(3);

@@ -7,6 +7,8 @@ const tools: readonly (readonly [operation: string, tool: string])[] = [
   ["GET /v1/jobs", "list_jobs"],
   ["DELETE /v1/jobs/{id}", "cancel_job"],
   ["POST /v1/uploads", "upload_image"],
+  ["GET /v1/characters", "list_characters"],
+  ["GET /v1/locations", "list_characters"],
   ["GET /v1/usage", "get_usage"],
   ["POST /v1/quotes", "get_quote"],
   ["GET /v1/account", "check_balance"],

@@ -82,8 +82,14 @@ const optionsOfPrograms: ReadonlySet<string> = new Set([
 /** Properties whose content `list_models` describes for each model. */
 const describedByModel: ReadonlySet<string> = new Set(["parameters"]);
 
-/** Parts of a story as the source of an image, which tools take without offering them to assistants. */
-const partsOfStories: ReadonlySet<string> = new Set(["portrait", "state", "location"]);
+/** Characters and locations as the source of an image, which tools take without offering them to assistants. */
+const partsOfStories: ReadonlySet<string> = new Set([
+  "portrait",
+  "state",
+  "location",
+  "character_id",
+  "location_id",
+]);
 
 /** Limits that a request rarely meets. The tool checks them, and its error names them. */
 const unusualLimits: ReadonlySet<string> = new Set([

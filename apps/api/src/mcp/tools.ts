@@ -23,6 +23,14 @@ import { contextOf } from "../http/context.ts";
 import { presentAccount } from "../routes/account.ts";
 import { modelsAtHand } from "../routes/models.ts";
 import { answer, type Tool } from "./call.ts";
+import {
+  keepCharacterInput,
+  keepCharacterTool,
+  listCharactersInput,
+  listCharactersOutput,
+  listCharactersTool,
+  memberOutput,
+} from "./cast-tools.ts";
 import { createQuoteTool, usageInput, usageTool } from "./money-tools.ts";
 import { createGenerationTool, createSharedTool } from "./generate.ts";
 import {
@@ -123,6 +131,23 @@ export function describeTools(
       annotations: stores,
       isGeneration: true,
       tool: uploadTool,
+    },
+    keep_character: {
+      title: "Keep a character",
+      description:
+        "Keeps a character or location of a completed story, so that it looks the same in later stories, also after the images of the story are deleted. Answers with its id, which generate_story and generate_scene take as character_id or location_id. Costs nothing.",
+      input: keepCharacterInput,
+      output: memberOutput,
+      annotations: stores,
+      tool: keepCharacterTool,
+    },
+    list_characters: {
+      title: "List characters",
+      description: "Lists the characters and locations that the account keeps. Costs nothing.",
+      input: listCharactersInput,
+      output: listCharactersOutput,
+      annotations: reads,
+      tool: listCharactersTool,
     },
     get_job: {
       title: "Look at a job",

@@ -3,6 +3,7 @@ import type { JobQuery, KeptQuery } from "@atelier/client";
 import { listJobsQuery, operations } from "@atelier/schemas";
 import { addAccountCalls } from "./account-commands.ts";
 import { addBatches } from "./batch-commands.ts";
+import { addCast } from "./cast-commands.ts";
 import { balance } from "./balance.ts";
 import type { Call, CallFlags } from "./call.ts";
 import * as jobs from "./jobs.ts";
@@ -19,6 +20,7 @@ export function addCalls(program: Command, call: Call): void {
   addOperations(program, call, operations);
   addUploads(program, call);
   addJobs(program, call);
+  addCast(program, call);
   addBatches(program, call);
   addSkills(program, call);
 

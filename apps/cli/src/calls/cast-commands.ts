@@ -1,0 +1,46 @@
+import type { CastQuery } from "@atelier/client";
+import type { Command } from "commander";
+import type { Call, CallFlags } from "./call.ts";
+import * as cast from "./cast.ts";
+import { leaf, wholeNumber } from "./leaf.ts";
+
+/** Adds the commands for kept characters and locations. */
+export function addCast(program: Command, call: Call): void {
+  addMembers(program, call, "character");
+  addMembers(program, call, "location");
+}
+
+function addMembers(program: Command, call: Call, kind: cast.MemberKind): void {
+  const group = program
+    .command(`${kind}s`)
+    .description(`keep a ${kind} of a story for later stories, list and delete them`);
+
+  leaf(group, "list", `list ${kind}s, the newest first`, { isDefault: true })
+    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
+    .option("--cursor <cursor>", "next_cursor of the previous page")
+    .action(({ limit, cursor, ...flags }: CallFlags & CastQuery) => {
+      const query = {
+        ...(limit !== undefined && { limit }),
+        ...(cursor !== undefined && { cursor }),
+      };
+      return call((caller) => cast.list(caller, kind, query), flags);
+    });
+
+  leaf(group, "keep", `keep a ${kind} of a completed story, and print its id`)
+    .argument("<job-id>", "id of the story's job")
+    .argument("<name>", "its name in the story")
+    .option("--idempotency-key <key>", "repeat the command safely with the same key")
+    .action((jobId: string, name: string, flags: CallFlags & cast.KeepFlags) =>
+      call((caller) => cast.keep(caller, kind, { jobId, name, ...flags }), flags),
+    );
+
+  leaf(group, "show", `show a ${kind}, with new URLs`)
+    .argument("<id>", `id of the ${kind}`)
+    .action((id: string, flags: CallFlags) => call((caller) => cast.show(caller, kind, id), flags));
+
+  leaf(group, "delete", `delete a ${kind} with its images`)
+    .argument("<id>", `id of the ${kind}`)
+    .action((id: string, flags: CallFlags) =>
+      call((caller) => cast.remove(caller, kind, id), flags),
+    );
+}

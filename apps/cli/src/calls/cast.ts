@@ -1,0 +1,99 @@
+import type { CastQuery, KeptCharacter, KeptLocation } from "@atelier/client";
+import { properties, table, type Answer } from "../answer.ts";
+import type { Caller } from "./call.ts";
+
+export type MemberKind = "character" | "location";
+
+export interface KeepFlags {
+  readonly idempotencyKey?: string;
+}
+
+/** Keeps a character or location of a story, and prints its id. */
+export async function keep(
+  { atelier, follow }: Caller,
+  kind: MemberKind,
+  { jobId, name, idempotencyKey }: KeepFlags & { readonly jobId: string; readonly name: string },
+): Promise<Answer> {
+  const body = { story_job_id: jobId, name };
+  const options = { signal: follow.signal, idempotencyKey };
+  const member =
+    kind === "character"
+      ? await atelier.characters.create(body, options)
+      : await atelier.locations.create(body, options);
+  return {
+    json: member,
+    text: member.id,
+    note: `Stories use it as {"${kind}_id": "${member.id}"}.`,
+  };
+}
+
+export async function list(
+  { atelier, follow }: Caller,
+  kind: MemberKind,
+  query: CastQuery,
+): Promise<Answer> {
+  const options = { signal: follow.signal };
+  const page =
+    kind === "character"
+      ? await atelier.characters.list(query, options)
+      : await atelier.locations.list(query, options);
+  const members: readonly (KeptCharacter | KeptLocation)[] =
+    "characters" in page ? page.characters : page.locations;
+  const rows = members.map((member) => [
+    member.id,
+    member.name,
+    describeStates(member) ?? "",
+    megabytes(member.size_bytes),
+    member.created_at,
+  ]);
+  return {
+    json: page,
+    text: table(["ID", "NAME", "STATES", "MB", "CREATED"], rows),
+    ...(page.next_cursor !== null && { note: `More ${kind}s: --cursor ${page.next_cursor}` }),
+  };
+}
+
+export async function show(
+  { atelier, follow }: Caller,
+  kind: MemberKind,
+  id: string,
+): Promise<Answer> {
+  const options = { signal: follow.signal };
+  const member =
+    kind === "character"
+      ? await atelier.characters.get(id, options)
+      : await atelier.locations.get(id, options);
+  const rows: (readonly [string, string | null])[] = [
+    ["Id", member.id],
+    ["Name", member.name],
+    ["Status", member.status],
+    ["Description", member.description],
+    ["States", describeStates(member)],
+    ["Image", member.reference_url ?? null],
+    ["Story", member.story_job_id],
+    ["Size", `${megabytes(member.size_bytes)} MB`],
+    ["Created", member.created_at],
+  ];
+  const known = rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+  return { json: member, text: properties(known) };
+}
+
+/** Deletes a character or location with its images. */
+export async function remove(
+  { atelier, follow }: Caller,
+  kind: MemberKind,
+  id: string,
+): Promise<Answer> {
+  const calls = kind === "character" ? atelier.characters : atelier.locations;
+  await calls.delete(id, { signal: follow.signal });
+  return { json: { id, deleted: true }, text: `The ${kind} is deleted.` };
+}
+
+function describeStates(member: KeptCharacter | KeptLocation): string | null {
+  if (!("states" in member) || member.states.length === 0) return null;
+  return member.states.map(({ state }) => state).join(", ");
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}
