@@ -31,6 +31,8 @@ beforeAll(async () => {
     postgresUrl: inject("postgresUrl"),
     environment: {
       GENERATIONS_PER_MINUTE: String(generationsPerMinute),
+      // A request without a valid key is sent to every operation.
+      FAILED_AUTHENTICATIONS_PER_MINUTE: "200",
       WORKER_LANES: "builtin,fake-blind",
     },
   });

@@ -33,7 +33,7 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -322,7 +322,7 @@ export interface components {
     readonly Character: {
       /**
        * Format: uuid
-       * @description The `id` of a character of `GET /v1/characters`, in place of its description and image.
+       * @description The `id` of a character of `GET /v1/characters`. It has the place of description and image.
        */
       readonly character_id?: string | null;
       /** @description Used for the character in all scenes; unique in its list. Required without `character_id`, whose default is its own. */
@@ -395,7 +395,7 @@ export interface components {
     readonly Location: {
       /**
        * Format: uuid
-       * @description The `id` of a location of `GET /v1/locations`, in place of its description and image.
+       * @description The `id` of a location of `GET /v1/locations`. It has the place of description and image.
        */
       readonly location_id?: string | null;
       /** @description Used for the location in all scenes; unique in its list. Required without `location_id`, whose default is its own. */
@@ -476,7 +476,7 @@ export interface components {
       readonly raw_prompts?: boolean | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -518,15 +518,14 @@ export interface components {
     readonly SceneReference: {
       /**
        * Format: uuid
-       * @description The `id` of a character of `GET /v1/characters`, in place of its description and image.
+       * @description The `id` of a character of `GET /v1/characters`. It has the place of description and image.
        */
       readonly character_id?: string | null;
       /**
        * Format: uuid
-       * @description The `id` of a location of `GET /v1/locations`, in place of its description and image.
+       * @description The `id` of a location of `GET /v1/locations`. It has the place of description and image.
        */
       readonly location_id?: string | null;
-      /** @description Required without `character_id` and `location_id`. */
       readonly name?: string | null;
       /** @description With `story_job_id` or `character_id`: the key of the character's state. */
       readonly state?: string | null;
@@ -575,7 +574,7 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -644,7 +643,7 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -758,7 +757,7 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
@@ -982,7 +981,7 @@ export interface components {
       readonly left?: number | null;
       /** @description What the new area shows. Default: what continues the image. */
       readonly prompt?: string | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
     };
     readonly EraseRequest: {
@@ -1112,7 +1111,7 @@ export interface components {
       readonly strength?: number | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
-      /** @description Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
+      /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
     };
     readonly NewBatch: {

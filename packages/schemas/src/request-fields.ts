@@ -202,7 +202,7 @@ export const seedCount = maxSeed + 1;
 
 export const seed = optional(z.int().min(0).max(maxSeed)).meta({
   description:
-    "Start value of the model, for models whose `supports_seed` is true: the same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`.",
+    "Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`.",
 });
 
 export const imageCount = optional(z.int().min(1).max(maxImages)).meta({

@@ -30,7 +30,7 @@ export function waitSeconds({ MAX_WAIT_SECONDS }: ApiConfig, preferred = default
     .min(0)
     .max(MAX_WAIT_SECONDS)
     .default(Math.min(preferred, MAX_WAIT_SECONDS))
-    .describe("Seconds to wait for the result before the unfinished job is returned.");
+    .describe("Seconds to wait for the result. Then the unfinished job is returned.");
 }
 
 /** Fields of a call in addition to the body of the HTTP request. */

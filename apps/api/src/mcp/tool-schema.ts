@@ -102,6 +102,9 @@ const unusualLimits: ReadonlySet<string> = new Set([
   "propertyNames",
 ]);
 
+/** A maximum beyond it, such as that of a seed, is rarely met, and so is a minimum of 0 or 1. */
+const usualNumbers = 10_000;
+
 /**
  * Shortens a schema, because every conversation begins with all tools: of a description remains the first
  * sentence, and limits that are rarely met are left out.
@@ -114,6 +117,8 @@ function shortenInput(value: unknown): unknown {
     Object.entries(schema).flatMap(([key, inner]) => {
       if (key === "properties") return [[key, shortenAll(inner as JsonSchema)]];
       if (unusualLimits.has(key) && !isMap(schema, key)) return [];
+      if (key === "minimum" && Number(inner) <= 1) return [];
+      if (key === "maximum" && Number(inner) > usualNumbers) return [];
       if (key === "description") return [[key, firstSentence(String(inner))]];
       return [[key, shortenInput(inner)]];
     }),

@@ -28,9 +28,7 @@ const sceneReference = z
   .strictObject({
     character_id: characterId,
     location_id: locationId,
-    name: ofMember(name).meta({
-      description: "Required without `character_id` and `location_id`.",
-    }),
+    name: ofMember(name),
     state: optional(name).meta({
       description: "With `story_job_id` or `character_id`: the key of the character's state.",
     }),

@@ -24,13 +24,13 @@ export function ofMember(schema: z.ZodType<string>) {
 /** The id of a kept character. */
 export const characterId = optional(z.uuid().toLowerCase()).meta({
   description:
-    "The `id` of a character of `GET /v1/characters`, in place of its description and image.",
+    "The `id` of a character of `GET /v1/characters`. It has the place of description and image.",
 });
 
 /** The id of a kept location. */
 export const locationId = optional(z.uuid().toLowerCase()).meta({
   description:
-    "The `id` of a location of `GET /v1/locations`, in place of its description and image.",
+    "The `id` of a location of `GET /v1/locations`. It has the place of description and image.",
 });
 
 /** A character or location of a request. */
