@@ -120,19 +120,19 @@ export interface Locations {
 }
 
 export function createCharacters(api: Api): Characters {
-  return createMembers<NewCharacter, KeptCharacter, KeptCharacterList>(api, "characters");
+  return createMembers<KeptCharacter, KeptCharacterList>(api, "characters");
 }
 
 export function createLocations(api: Api): Locations {
-  return createMembers<NewLocation, KeptLocation, KeptLocationList>(api, "locations");
+  return createMembers<KeptLocation, KeptLocationList>(api, "locations");
 }
 
-function createMembers<New extends object, Kept, List>(api: Api, name: "characters" | "locations") {
+function createMembers<Kept, List>(api: Api, name: "characters" | "locations") {
   const base = `/v1/${name}`;
   const path = (id: string) => `${base}/${pathSegment("id", id)}`;
   return {
     create: async (
-      member: New,
+      member: NewCharacter | NewLocation,
       { signal, idempotencyKey = createIdempotencyKey() }: CreateOptions = {},
     ) => {
       assertHeaderValue("idempotencyKey", idempotencyKey);

@@ -4,7 +4,7 @@ import { refuse, unknown } from "./check.ts";
 import { suppliedImage, type ImageSource } from "./references.ts";
 
 /** A look of a character, or a location, with its image. */
-export interface MemberLook {
+interface MemberLook {
   /** Null for the normal look. */
   readonly state: string | null;
   readonly description: string;
