@@ -348,6 +348,39 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
     expect(balance).toEqual({ held: 0n });
   });
 
+  it("of a cast that is drawn before its story are those of its scenes", async () => {
+    const cast = {
+      model: "builtin-illustrator",
+      characters: [{ name: "Mira", description: "a woman with long red hair" }],
+      locations: [{ name: "harbour", description: "a small harbour" }],
+    };
+    const refused = await ask("POST", "/v1/generate/story", cast);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { details: [{ path: "scenes", message: "is required" }] },
+    ]);
+    const response = await ask("POST", "/v1/generate/story", { ...cast, cast_only: true });
+    const castId = response.headers.get("X-Service-Job-Id") ?? "";
+    const { result, cost_eur, ...job } = await client.untilFinal(castId);
+    expect(job).toMatchObject({ status: "completed", renders_total: 2, scenes_total: 0 });
+    expect(cost_eur).toBe("0.02");
+    expect(result).toMatchObject({
+      scenes: [],
+      image_urls: [],
+      characters: [{ name: "Mira", reference_url: expect.any(String) }],
+      locations: [{ name: "harbour", reference_url: expect.any(String) }],
+    });
+    const scene = await ask("POST", "/v1/generate/scene", {
+      story_job_id: castId,
+      prompt: "Mira waits",
+      characters: ["Mira"],
+      location: "harbour",
+    });
+    expect(scene.status).toBe(200);
+    const kept = await ask("POST", "/v1/characters", { story_job_id: castId, name: "Mira" });
+    expect(kept.status).toBe(201);
+  });
+
   it("of a story are named by those that it has", async () => {
     const response = await stack.request(client.account, "POST", "/v1/generate/story", {
       model: "builtin-illustrator",

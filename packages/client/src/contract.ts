@@ -316,8 +316,10 @@ export interface components {
       readonly reference_images?: readonly components["schemas"]["ReferenceImage"][] | null;
       readonly characters: readonly components["schemas"]["Character"][];
       readonly locations?: readonly components["schemas"]["Location"][] | null;
-      /** @description In the order of the story. */
-      readonly scenes: readonly components["schemas"]["StoryScene"][];
+      /** @description True makes and charges only the portraits and locations. `scenes` may then be omitted. Default: false. */
+      readonly cast_only?: boolean | null;
+      /** @description In the order of the story. Required without `cast_only`. */
+      readonly scenes?: readonly components["schemas"]["StoryScene"][] | null;
     };
     readonly Character: {
       /**

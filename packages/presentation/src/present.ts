@@ -351,7 +351,7 @@ async function presentStory(generation: FoundGeneration, sign: Sign) {
     scenes,
     characters: await Promise.all(characters),
     locations: await Promise.all(locations),
-    ...(imageUrls.length === 0 ? {} : { image_urls: imageUrls }),
+    ...(imageUrls.length < scenes.length ? {} : { image_urls: imageUrls }),
     image_hashes: scenes.map(({ image_hash }) => image_hash),
   };
 }

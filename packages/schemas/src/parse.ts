@@ -100,6 +100,7 @@ interface Definition {
   readonly element?: z.ZodType;
   readonly valueType?: z.ZodType;
   readonly innerType?: z.ZodType;
+  readonly in?: z.ZodType;
   readonly out?: z.ZodType;
 }
 
@@ -117,6 +118,8 @@ function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
 /** Unwraps optional, nullable and preprocessed schemas. */
 function definitionOf(schema: z.ZodType): Definition {
   const definition = schema.def as Definition;
-  const inner = definition.innerType ?? definition.out;
+  // The input of a transform, and the output of a conversion before the schema.
+  const isTransformed = definition.out?.def.type === "transform";
+  const inner = definition.innerType ?? (isTransformed ? definition.in : definition.out);
   return inner === undefined ? definition : definitionOf(inner);
 }

@@ -107,6 +107,29 @@ function positionsSeen({ spec }: Plan["renders"][number]): number[] {
   );
 }
 
+describe("the plan of a story with cast_only", () => {
+  it("has the portraits and locations alone, and their price", () => {
+    const plan = planOf({ cast_only: true, scenes: undefined });
+    expect(plan.renders.map(({ role, spec }) => [role, spec.name, spec.state])).toEqual([
+      ["portrait", "Mara", null],
+      ["location", "Harbour", null],
+      ["state", "Mara", "knight"],
+    ]);
+    expect(plan.priceMicroEur).toBe(120_000n);
+    expect(planOf({ cast_only: true }).renders).toHaveLength(3);
+  });
+
+  it("is refused without an image to make", () => {
+    const characters = [story.characters[1]];
+    const changes = { cast_only: true, characters, locations: [], scenes: undefined };
+    const { code, details } = refusalOf(changes);
+    expect({ code, details }).toMatchObject({
+      code: "invalid_request",
+      details: [{ path: "cast_only" }],
+    });
+  });
+});
+
 describe("the plan of a story", () => {
   const plan = planOf();
   const [portrait, harbour, knight, waiting, meeting, fighting, waves, home] = plan.renders;

@@ -1,4 +1,4 @@
-import type { GenerationPlan, StoryRequest } from "@atelier/schemas";
+import { AppError, type GenerationPlan, type StoryRequest } from "@atelier/schemas";
 import { referencePaths, refuse, storyProblems } from "./check.ts";
 import { createRenders } from "./renders.ts";
 import { planReferences } from "./story-references.ts";
@@ -14,8 +14,8 @@ import { storyTitle } from "./titles.ts";
  *
  * @throws AppError 422 `duplicate_name`, `unknown_character`, `unknown_state`, `unknown_location`,
  *   `unsupported_aspect_ratio`, `unsupported_image_size` or `references_not_supported`, with every
- *   such problem in `details`; 400 `invalid_request` when a complete prompt is too long, or the
- *   texts of all images are too long in total.
+ *   such problem in `details`; 400 `invalid_request` when a complete prompt is too long, the texts of
+ *   all images are too long in total, or `cast_only` leaves no image to make.
  */
 export function planStory(
   { metadata = {}, ...requested }: StoryRequest,
@@ -38,7 +38,9 @@ export function planStory(
     hasClientImages: referencePaths(request).length > 0,
   });
   const story = { request, model, renders };
-  planScenes(story, planReferences(story));
+  const cast = planReferences(story);
+  if (request.cast_only !== true) planScenes(story, cast);
+  if (renders.planned.length === 0) throw nothingToMake();
   return {
     kind: "story",
     operation: "story",
@@ -51,6 +53,13 @@ export function planStory(
     priceMicroEur: facts.pricePerImageMicroEur * BigInt(renders.planned.length),
     renders: renders.planned,
   };
+}
+
+function nothingToMake(): AppError {
+  const message = "must be false or absent, because all characters and locations have their images";
+  return new AppError("invalid_request", `cast_only ${message}.`, {
+    details: [{ path: "cast_only", code: "nothing_to_make", message }],
+  });
 }
 
 /**

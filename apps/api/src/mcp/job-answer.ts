@@ -40,7 +40,7 @@ export async function answerWithJob(
 function adviseOn({ id, kind, status, result, cost_eur, ...job }: Job): string {
   switch (status) {
     case "completed": {
-      const images = result?.formats ?? result?.scenes?.[0]?.formats;
+      const images = result?.formats ?? result?.scenes?.[0]?.formats ?? castOf(result)[0];
       return images === undefined
         ? `The ${kind} was completed, but its files have been deleted after their retention.`
         : `The ${kind} is done. It cost ${cost_eur} EUR. The links work until their expires_at; get_job gives new ones.`;
@@ -62,8 +62,22 @@ function adviseOn({ id, kind, status, result, cost_eur, ...job }: Job): string {
   }
 }
 
-/** Links to the PNG of an image job, or to those of each image or scene. */
+/** The portraits and locations of a story without scenes, as far as their files are there. */
+function castOf(result: Job["result"]) {
+  if (result?.scenes?.length !== 0) return [];
+  return [...(result.characters ?? []), ...(result.locations ?? [])].flatMap(
+    ({ name, state, reference_url: uri }) =>
+      uri === undefined ? [] : [{ uri, title: state === undefined ? name : `${name}, ${state}` }],
+  );
+}
+
+/** Links to the PNG of an image job, or to those of each image, scene, or portrait of a story without scenes. */
 function linksOf({ id, result }: Job): ContentBlock[] {
+  const cast = castOf(result).map(
+    ({ uri, title }, index) =>
+      ({ type: "resource_link", uri, name: `atelier-${id}-cast-${index + 1}.png`, title }) as const,
+  );
+  if (cast.length > 0) return cast;
   const scenes = (result?.scenes ?? []).map((scene) => ({
     name: `atelier-${id}-${scene.scene}.png`,
     title: `Scene ${scene.scene}: ${scene.title}`,

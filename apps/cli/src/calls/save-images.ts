@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { access, constants, mkdir, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import type { Atelier, Generation, Job } from "@atelier/client";
@@ -121,6 +122,7 @@ export async function saveImages(
   const named = formatOf(output);
   const format = options.format ?? named ?? "png";
   const extension = format === "jpeg" ? "jpg" : format;
+  if (generation.scenes?.length === 0) return saveCast(atelier, generation, options);
   const sources = listSources(generation);
   if (named !== undefined && sources.length > 1) {
     throw new UsageError(
@@ -151,6 +153,41 @@ export async function saveImages(
     );
   } catch (cause) {
     throw new NotSavedError(generation.id, cause);
+  }
+}
+
+/** Saves the portraits and locations of a story without scenes, which are PNGs. */
+async function saveCast(
+  atelier: Atelier,
+  { id, characters = [], locations = [] }: Generation,
+  { output, signal }: SaveOptions,
+): Promise<SavedImage[]> {
+  const named = [
+    ...characters.map((one, index) => ({ ...one, file: `portrait-${index + 1}.png` })),
+    ...locations.map((one, index) => ({ ...one, file: `location-${index + 1}.png` })),
+  ];
+  try {
+    return await Promise.all(
+      named.map(async ({ file, reference_url: url, width = 0, height = 0 }) => {
+        if (url === undefined) {
+          throw new Error("The images of this job have been deleted. Generate them again.");
+        }
+        const bytes = await atelier.images.download({ url }, { signal });
+        const path = join(output, file);
+        await saveFile(path, bytes);
+        const sha256 = createHash("sha256").update(bytes).digest("hex");
+        return {
+          file: path,
+          format: "png" as const,
+          sha256,
+          size_bytes: bytes.length,
+          width,
+          height,
+        };
+      }),
+    );
+  } catch (cause) {
+    throw new NotSavedError(id, cause);
   }
 }
 

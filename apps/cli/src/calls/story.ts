@@ -35,6 +35,6 @@ export async function story(
   return {
     json: { ...result, files },
     text: files.map(({ file }) => file).join("\n"),
-    note: `"${result.title ?? "A story"}", ${files.length} scenes. ${describeCost(result)}`,
+    note: `"${result.title ?? "A story"}", ${files.length} ${result.scenes.length === 0 ? "portraits and locations" : "scenes"}. ${describeCost(result)}`,
   };
 }

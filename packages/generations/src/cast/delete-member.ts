@@ -19,15 +19,16 @@ export function deleteMember(
 ): Promise<void> {
   const { accountId, keyId = null, mode = null } = owner;
   return database.transaction(async (sql) => {
-    await lockRights(sql, caller, "generate");
     const found = await sql.query(...locked.bind({ id, kind, accountId, keyId, mode }));
     if (found.length === 0) throw memberNotFound(kind);
-    // Locks first, so that the next statement sees every job that was accepted with one of them.
+    // Locks first, so that the next statement sees every job that was accepted with one of them. Acceptance
+    // locks files before the account, too.
     const files = await sql.query<{ key: string }>(
       `SELECT storage_key AS key FROM kept_file
         WHERE item_id = $1 AND deleted_at IS NULL FOR UPDATE`,
       [id],
     );
+    await lockRights(sql, caller, "generate");
     const keys = files.map(({ key }) => key);
     const used = await sql.query(...users.bind({ accountId, keys }));
     if (used.length > 0) throw memberInUse(kind);
@@ -38,8 +39,8 @@ export function deleteMember(
 
 const locked = statement(
   ["id", "kind", "accountId", "keyId", "mode"],
-  `SELECT FROM cast_member
-    WHERE id = :id AND kind = :kind AND account_id = :accountId
+  `SELECT FROM cast_member AS member JOIN kept_item USING (id)
+    WHERE id = :id AND member.kind = :kind AND member.account_id = :accountId
       AND (:keyId::uuid IS NULL OR key_id = :keyId) AND (:mode::key_mode IS NULL OR mode = :mode)
       FOR UPDATE`,
 );

@@ -150,7 +150,17 @@ export const storyRequest = z
     reference_images: referenceImages,
     characters: z.array(character).min(1).max(10),
     locations: optional(z.array(location).max(20)),
-    scenes: z.array(storyScene).min(2).max(10).meta({ description: "In the order of the story." }),
+    cast_only: optional(z.boolean()).meta({
+      description:
+        "True makes and charges only the portraits and locations. `scenes` may then be omitted. Default: false.",
+    }),
+    scenes: optional(z.array(storyScene).min(2).max(10))
+      .transform((scenes) => scenes ?? [])
+      .meta({ description: "In the order of the story. Required without `cast_only`." }),
+  })
+  .refine(({ cast_only, scenes }) => cast_only === true || scenes.length > 0, {
+    path: ["scenes"],
+    error: "is required",
   })
   .refine((story) => JSON.stringify(story).length <= maxStoryLength, {
     error: `must have at most ${maxStoryLength} characters in total`,
@@ -165,7 +175,7 @@ export const story = {
   method: "generateStory",
   summary: "Generate a story",
   description:
-    "Makes a portrait of each character and state, an image of each location, and then the scenes in order. Every text and prompt is moderated by the built-in rules first: 422 `content_policy_violation` or 451 `content_illegal` names the field, and nothing is held. An accepted story is 202 with the job. Later failures, such as a text that the operator's remote model refuses, are the job's `error`. The model's `supports_multiturn` must be true.",
+    "Makes a portrait of each character and state, an image of each location, and then the scenes in order; with `cast_only`, no scenes. Every text and prompt is moderated by the built-in rules first: 422 `content_policy_violation` or 451 `content_illegal` names the field, and nothing is held. An accepted story is 202 with the job. Later failures, such as a text that the operator's remote model refuses, are the job's `error`. The model's `supports_multiturn` must be true.",
   examples: {
     story: [
       "Two scenes",
