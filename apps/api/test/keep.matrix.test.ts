@@ -3,7 +3,9 @@ import {
   keptCharacterList,
   keptList,
   keptLocation,
+  memberAccepted,
   keptPrefix,
+  type KeptLocation,
 } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
 import { describeStacks, type Stack } from "@atelier/testing";
@@ -27,6 +29,14 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
 
   async function bytesOf(url: string | undefined): Promise<Buffer> {
     return Buffer.from(await (await fetch(url ?? "")).arrayBuffer());
+  }
+
+  async function untilKept(kind: "characters" | "locations", id: string): Promise<KeptLocation> {
+    const schema = kind === "characters" ? keptCharacter : keptLocation;
+    return eventually(
+      async () => schema.parse(await (await ask("GET", `/v1/${kind}/${id}`)).json()),
+      ({ status }) => status === "kept",
+    );
   }
 
   /** The roles of the references of a job's renders, with the folders of those that are stored. */
@@ -379,6 +389,67 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
     expect(scene.status).toBe(200);
     const kept = await ask("POST", "/v1/characters", { story_job_id: castId, name: "Mira" });
     expect(kept.status).toBe(201);
+  });
+
+  it("are drawn from a description, as a character or location that a failed job refuses", async () => {
+    const before = await client.money();
+    const body = {
+      name: "Otto",
+      description: "an old sailor with a white beard",
+      states: { storm: { description: "wearing a yellow oilskin" } },
+      model: "builtin-illustrator",
+      style: "watercolour",
+    };
+    const headers = { "Idempotency-Key": "draw-otto" };
+    const draw = (given: object) =>
+      stack.request(client.account, "POST", "/v1/characters", given, headers);
+    const response = await draw(body);
+    expect(response.status).toBe(202);
+    const { id, job_id } = memberAccepted.parse(await response.json());
+    const { status, renders_total } = await client.untilFinal(job_id);
+    expect([status, renders_total]).toEqual(["completed", 2]);
+    const repeated = await draw(body);
+    expect([repeated.status, repeated.headers.get("Idempotent-Replayed")]).toEqual([202, "true"]);
+    expect(await repeated.json()).toMatchObject({ id, job_id });
+    expect((await draw({ ...body, name: "Ottilie" })).status).toBe(422);
+    const otto = await untilKept("characters", id);
+    expect(otto).toMatchObject({
+      name: "Otto",
+      story_job_id: job_id,
+      states: [{ state: "storm", reference_url: expect.any(String) }],
+    });
+    const after = await client.money();
+    expect(Number(before.balance_eur) - Number(after.balance_eur)).toBeCloseTo(0.02);
+    await untilSwept(job_id);
+    const scene = await ask("POST", "/v1/generate/scene", {
+      model: "builtin-illustrator",
+      prompt: "Otto hauls the nets in",
+      characters: [{ character_id: id, state: "storm" }],
+    });
+    expect(scene.status).toBe(200);
+    expect(await referencesOf(((await scene.json()) as { readonly id: string }).id)).toEqual([
+      ["character", `kept/${id}`],
+    ]);
+
+    const pier = { name: "Pier", description: "a wooden pier", model: "builtin-illustrator" };
+    const accepted = memberAccepted.parse(await (await ask("POST", "/v1/locations", pier)).json());
+    expect(await untilKept("locations", accepted.id)).toMatchObject({ name: "Pier" });
+
+    const lost = memberAccepted.parse(await (await ask("POST", "/v1/locations", pier)).json());
+    await client.cancel(lost.job_id);
+    const ended = await client.untilFinal(lost.job_id);
+    const outcome = await eventually(
+      async () => keptLocation.parse(await (await ask("GET", `/v1/locations/${lost.id}`)).json()),
+      (location) => location.status !== "pending",
+    );
+    expect(outcome.status).toBe(ended.status === "cancelled" ? "refused" : "kept");
+    expect((await ask("DELETE", `/v1/locations/${lost.id}`)).status).toBe(204);
+
+    const wrong = await ask("POST", "/v1/characters", { name: "Otto", description: "a sailor" });
+    expect([wrong.status, await wrong.json()]).toMatchObject([
+      400,
+      { details: [{ path: "reference", message: "is required without model" }] },
+    ]);
   });
 
   it("of a story are named by those that it has", async () => {

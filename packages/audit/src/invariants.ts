@@ -453,7 +453,7 @@ export const invariants: readonly Invariant[] = [
           SELECT item_id, jsonb_agg(storage_key ORDER BY storage_key) AS keys FROM kept_file
            WHERE deleted_at IS NULL GROUP BY item_id) AS files ON item_id = member.id
        WHERE item.id IS NULL
-          OR item.status <> 'refused' AND files.keys IS DISTINCT FROM (
+          OR item.status NOT IN ('requested', 'refused') AND files.keys IS DISTINCT FROM (
                SELECT jsonb_agg(look->>'storageKey' ORDER BY look->>'storageKey')
                  FROM jsonb_array_elements(looks) AS look)`,
   },

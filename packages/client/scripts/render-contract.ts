@@ -20,6 +20,7 @@ const roots = [
   "NewCharacter",
   "KeptCharacter",
   "KeptCharacterList",
+  "MemberAccepted",
   "NewLocation",
   "KeptLocation",
   "KeptLocationList",

@@ -10,9 +10,16 @@ import type {
   KeptCharacterList,
   KeptLocation,
   KeptLocationList,
+  MemberAccepted,
   NewCharacter,
   NewLocation,
 } from "./types.ts";
+
+/** A character or location that has its images, or takes them from a story. */
+type WithImages<New> = Omit<New, "model" | "style" | "seed">;
+
+/** A character or location without images. */
+type Drawing<New> = Omit<New, "story_job_id" | "reference"> & { readonly model: string };
 
 type CreateOptions = CallOptions & { readonly idempotencyKey?: string | undefined };
 
@@ -38,7 +45,27 @@ export interface Characters {
    * });
    * ```
    */
-  create(character: NewCharacter, options?: CreateOptions): Promise<KeptCharacter>;
+  create(character: WithImages<NewCharacter>, options?: CreateOptions): Promise<KeptCharacter>;
+  /**
+   * Has a character drawn from its description by a model, at the price of an image for each look. It is
+   * kept when its job is completed.
+   *
+   * @param options.idempotencyKey for 24 hours, the same key with the same body returns the same job.
+   *   Default: a new key for each call, kept for its retries.
+   * @throws InsufficientCreditError; ConflictError `keep_quota_exceeded`.
+   *
+   * @example
+   * ```ts
+   * const { id, job_id } = await atelier.characters.draw({
+   *   name: "Otto",
+   *   description: "an old sailor with a white beard",
+   *   model: "builtin-illustrator",
+   * });
+   * await atelier.jobs.wait(job_id);
+   * console.log(id);
+   * ```
+   */
+  draw(character: Drawing<NewCharacter>, options?: CreateOptions): Promise<MemberAccepted>;
   /**
    * Returns a page of the account's characters, the newest first.
    *
@@ -85,7 +112,24 @@ export interface Locations {
    * console.log(id);
    * ```
    */
-  create(location: NewLocation, options?: CreateOptions): Promise<KeptLocation>;
+  create(location: WithImages<NewLocation>, options?: CreateOptions): Promise<KeptLocation>;
+  /**
+   * Has a location drawn from its description, as `characters.draw` does a character.
+   *
+   * @throws InsufficientCreditError; ConflictError `keep_quota_exceeded`.
+   *
+   * @example
+   * ```ts
+   * const { id, job_id } = await atelier.locations.draw({
+   *   name: "Harbour",
+   *   description: "a small harbour with a lighthouse",
+   *   model: "builtin-illustrator",
+   * });
+   * await atelier.jobs.wait(job_id);
+   * console.log(id);
+   * ```
+   */
+  draw(location: Drawing<NewLocation>, options?: CreateOptions): Promise<MemberAccepted>;
   /**
    * Returns a page of the account's locations, the newest first.
    *
@@ -130,15 +174,19 @@ export function createLocations(api: Api): Locations {
 function createMembers<Kept, List>(api: Api, name: "characters" | "locations") {
   const base = `/v1/${name}`;
   const path = (id: string) => `${base}/${pathSegment("id", id)}`;
+  const post = async <Result>(
+    member: object,
+    { signal, idempotencyKey = createIdempotencyKey() }: CreateOptions = {},
+  ) => {
+    assertHeaderValue("idempotencyKey", idempotencyKey);
+    const headers = { "Idempotency-Key": idempotencyKey };
+    return api.post(base, member, readJson<Result>, { signal, headers });
+  };
   return {
-    create: async (
-      member: NewCharacter | NewLocation,
-      { signal, idempotencyKey = createIdempotencyKey() }: CreateOptions = {},
-    ) => {
-      assertHeaderValue("idempotencyKey", idempotencyKey);
-      const headers = { "Idempotency-Key": idempotencyKey };
-      return api.post(base, member, readJson<Kept>, { signal, headers });
-    },
+    create: (member: WithImages<NewCharacter | NewLocation>, options?: CreateOptions) =>
+      post<Kept>(member, options),
+    draw: (member: Drawing<NewCharacter | NewLocation>, options?: CreateOptions) =>
+      post<MemberAccepted>(member, options),
     list: (query: CastQuery = {}, options?: CallOptions) =>
       api.getJson<List>(withQuery(base, { ...query }), options),
     get: (id: string, options?: CallOptions) => api.getJson<Kept>(path(id), options),

@@ -1156,16 +1156,26 @@ export interface components {
       readonly story_job_id?: string | null;
       /** @description Its appearance. */
       readonly description?: string | null;
-      /** @description Its image: an upload, an image of a job, or a signed URL of this service. Required without `story_job_id`. */
+      /** @description Its image: an upload, an image of a job, or a signed URL of this service. Required without `story_job_id` and `model`. */
       readonly reference?: components["schemas"]["ImageSource"] | null;
       /** @description Other looks of the character, by the keys that scenes use. */
       readonly states?: {
         readonly [key: string]: {
           /** @description How the character looks in this state. */
           readonly description: string;
-          readonly reference: components["schemas"]["ImageSource"];
+          /** @description Required without `model`. */
+          readonly reference?: components["schemas"]["ImageSource"] | null;
         };
       } | null;
+      /**
+       * @description An `id` of `GET /v1/models` with `supports_multiturn`: it draws the images from the descriptions, at the price of an image each.
+       * @example builtin-illustrator
+       */
+      readonly model?: string | null;
+      /** @description With `model`: the visual style. */
+      readonly style?: string | null;
+      /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
+      readonly seed?: number | null;
     };
     readonly NewLocation: {
       /** @example Harbour */
@@ -1177,8 +1187,17 @@ export interface components {
       readonly story_job_id?: string | null;
       /** @description How it looks. */
       readonly description?: string | null;
-      /** @description Its image: an upload, an image of a job, or a signed URL of this service. Required without `story_job_id`. */
+      /** @description Its image: an upload, an image of a job, or a signed URL of this service. Required without `story_job_id` and `model`. */
       readonly reference?: components["schemas"]["ImageSource"] | null;
+      /**
+       * @description An `id` of `GET /v1/models` with `supports_multiturn`: it draws the images from the descriptions, at the price of an image each.
+       * @example builtin-illustrator
+       */
+      readonly model?: string | null;
+      /** @description With `model`: the visual style. */
+      readonly style?: string | null;
+      /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
+      readonly seed?: number | null;
     };
     readonly CreateWebhookRequest: {
       /**
@@ -1914,7 +1933,7 @@ export interface components {
       readonly id: string;
       readonly name: string;
       /**
-       * @description `pending`: its images are being copied, and can be used. `refused`: the storage lost them before that; delete it.
+       * @description `pending`: its images are being drawn, or copied; it can be used as soon as it has a `reference_url`. `refused`: its job was not completed, the quota had no room for its images, or the storage lost them; delete it.
        * @enum {string}
        */
       readonly status: "pending" | "kept" | "refused";
@@ -1957,6 +1976,23 @@ export interface components {
         readonly height?: number;
       }[];
     };
+    /** @description It is drawn by a job, and kept when that is done. */
+    readonly MemberAccepted: {
+      /**
+       * Format: uuid
+       * @description The id of the character or location.
+       */
+      readonly id: string;
+      /** Format: uuid */
+      readonly job_id: string;
+      /**
+       * Format: uri
+       * @description Poll this with `GET` until the job is final.
+       */
+      readonly poll_url: string;
+      /** @constant */
+      readonly status: "pending";
+    };
     readonly KeptCharacterList: {
       /** @description The newest first. */
       readonly characters: readonly components["schemas"]["KeptCharacter"][];
@@ -1969,7 +2005,7 @@ export interface components {
       readonly id: string;
       readonly name: string;
       /**
-       * @description `pending`: its images are being copied, and can be used. `refused`: the storage lost them before that; delete it.
+       * @description `pending`: its images are being drawn, or copied; it can be used as soon as it has a `reference_url`. `refused`: its job was not completed, the quota had no room for its images, or the storage lost them; delete it.
        * @enum {string}
        */
       readonly status: "pending" | "kept" | "refused";

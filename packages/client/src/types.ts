@@ -31,6 +31,8 @@ export type KeptList = Schemas["KeptList"];
 export type KeptCharacter = Schemas["KeptCharacter"];
 export type KeptCharacterList = Schemas["KeptCharacterList"];
 export type NewCharacter = Schemas["NewCharacter"];
+/** A character or location that a job draws. */
+export type MemberAccepted = Schemas["MemberAccepted"];
 /** A location that stays until it is deleted. */
 export type KeptLocation = Schemas["KeptLocation"];
 export type KeptLocationList = Schemas["KeptLocationList"];

@@ -493,6 +493,7 @@ function bindInsert(
     uploadIds: uploadsOf(plan).map(({ id }) => id),
     keptKeys: keptReferences(plan).map(({ key }) => key),
     isKept: plan.isKept ?? false,
+    castMember: plan.castMember === undefined ? null : JSON.stringify(plan.castMember),
     keyId: request.keyId,
     secretHashes: request.secretHashes ?? null,
     sessionId: request.sessionId ?? null,
@@ -544,6 +545,7 @@ const insertGeneration = statement(
     "uploadIds",
     "keptKeys",
     "isKept",
+    "castMember",
     "keyId",
     "secretHashes",
     "sessionId",
@@ -618,6 +620,17 @@ const insertGeneration = statement(
   ), kept AS (
     INSERT INTO kept_item (id, account_id, kind, status)
     SELECT id, account_id, 'job', 'requested' FROM accepted WHERE :isKept
+  ), drawn AS (
+    INSERT INTO kept_item (id, account_id, kind, status)
+    SELECT member.id, accepted.account_id, member.kind, 'requested'
+      FROM accepted, jsonb_to_record(:castMember::jsonb) AS member (id uuid, kind kept_kind)
+     WHERE :castMember::jsonb IS NOT NULL
+  ), cast_members AS (
+    INSERT INTO cast_member (id, account_id, key_id, mode, kind, name, description, looks, story_job_id, drawn)
+    SELECT member.id, accepted.account_id, :keyId, :mode, member.kind, name, description, looks, accepted.id, true
+      FROM accepted, jsonb_to_record(:castMember::jsonb) AS member (
+        id uuid, kind kept_kind, name text, description text, looks jsonb)
+     WHERE :castMember::jsonb IS NOT NULL
   ), searchable AS (
     INSERT INTO generation_search (account_id, generation_id, terms)
     SELECT account_id, id,

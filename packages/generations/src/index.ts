@@ -172,6 +172,8 @@ export {
 export { createMember } from "./cast/create-member.ts";
 export { deleteMember } from "./cast/delete-member.ts";
 export {
+  assertFewMembers,
+  findDrawnMember,
   findMemberOfKey,
   findMembers,
   listMembers,

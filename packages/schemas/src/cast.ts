@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { cursor, description, name, optional, pageSize, timestamp } from "./fields.ts";
-import { stateKey } from "./operations/story-fields.ts";
-import { imageSource, type ImageSource } from "./request-fields.ts";
+import { cursor, description, modelId, name, optional, pageSize, timestamp } from "./fields.ts";
+import { maxStates, stateKey } from "./operations/story-fields.ts";
+import { imageSource, seed, type ImageSource } from "./request-fields.ts";
+import { jobAccepted } from "./responses.ts";
 
 /** Characters and locations that an account keeps until it deletes them. */
 export const memberKinds = ["character", "location"] as const;
@@ -9,9 +10,6 @@ export type MemberKind = (typeof memberKinds)[number];
 
 /** Characters and locations that an account may have. */
 export const maxMembers = 1_000;
-
-/** Other looks that a character may have. */
-export const maxStates = 5;
 
 /** The id of a character or location, in lower case, as stored. */
 export const memberId = z.uuid().toLowerCase();
@@ -23,35 +21,63 @@ const storyJobId = optional(z.uuid().toLowerCase()).meta({
 
 const reference = optional(imageSource).meta({
   description:
-    "Its image: an upload, an image of a job, or a signed URL of this service. Required without `story_job_id`.",
+    "Its image: an upload, an image of a job, or a signed URL of this service. Required without `story_job_id` and `model`.",
 });
+
+/** How a character or location is drawn that has no image. */
+const drawing = {
+  model: optional(modelId).meta({
+    description:
+      "An `id` of `GET /v1/models` with `supports_multiturn`: it draws the images from the descriptions, at the price of an image each.",
+  }),
+  style: optional(description).meta({ description: "With `model`: the visual style." }),
+  seed,
+};
 
 /** The source of a new character or location. */
 interface NewMember {
   readonly story_job_id?: string | undefined;
   readonly description?: string | undefined;
   readonly reference?: ImageSource | undefined;
-  readonly states?: object | undefined;
+  readonly states?: Readonly<Record<string, { readonly reference?: unknown }>> | undefined;
+  readonly model?: string | undefined;
+  readonly style?: string | undefined;
+  readonly seed?: number | undefined;
 }
 
-/** Checks that it comes either from a story or from a description and an image. */
+/** Checks that it comes from a story, from a description and an image, or from a description and a model. */
 function refineSource(member: NewMember, context: z.RefinementCtx): void {
-  const add = (field: string, message: string) => {
-    context.addIssue({ code: "custom", path: [field], message });
+  const { story_job_id: storyId, model, description: given, states = {} } = member;
+  const add = (path: string, message: string) => {
+    context.addIssue({ code: "custom", path: path.split("."), message });
   };
-  for (const field of ["description", "reference"] as const) {
-    const isGiven = member[field] !== undefined;
-    if (member.story_job_id === undefined && !isGiven) add(field, "is required");
-    if (member.story_job_id !== undefined && isGiven) add(field, ofStory);
+  const refuse = (fields: readonly (keyof NewMember)[], beside: string) => {
+    for (const field of fields) {
+      if (member[field] !== undefined) add(field, `must be omitted ${beside}`);
+    }
+  };
+  if (storyId !== undefined) {
+    refuse(["description", "reference", "states", "model", "style", "seed"], "beside story_job_id");
+    return;
   }
-  if (member.story_job_id !== undefined && member.states !== undefined) add("states", ofStory);
+  if (given === undefined) add("description", "is required");
+  if (model === undefined) {
+    refuse(["style", "seed"], "without model");
+    if (member.reference === undefined) add("reference", "is required without model");
+  } else {
+    refuse(["reference"], "beside model");
+  }
+  for (const [key, state] of Object.entries(states)) {
+    const isGiven = state.reference !== undefined;
+    if (isGiven === (model === undefined)) continue;
+    const message = isGiven ? "must be omitted beside model" : "is required without model";
+    context.addIssue({ code: "custom", path: ["states", key, "reference"], message });
+  }
 }
-
-const ofStory = "must be omitted beside story_job_id";
 
 const newState = z.strictObject({
   description: description.meta({ description: "How the character looks in this state." }),
-  reference: imageSource,
+  reference: optional(imageSource).meta({ description: "Required without `model`." }),
 });
 
 /** Body of `POST /v1/characters`. */
@@ -70,6 +96,7 @@ export const newCharacter = z
         )
         .meta({ maxProperties: maxStates }),
     ).meta({ description: "Other looks of the character, by the keys that scenes use." }),
+    ...drawing,
   })
   .superRefine(refineSource)
   .meta({ id: "NewCharacter" });
@@ -82,6 +109,7 @@ export const newLocation = z
     story_job_id: storyJobId,
     description: optional(description).meta({ description: "How it looks." }),
     reference,
+    ...drawing,
   })
   .superRefine(refineSource)
   .meta({ id: "NewLocation" });
@@ -100,7 +128,7 @@ const member = {
   name: z.string(),
   status: z.enum(["pending", "kept", "refused"]).meta({
     description:
-      "`pending`: its images are being copied, and can be used. `refused`: the storage lost them before that; delete it.",
+      "`pending`: its images are being drawn, or copied; it can be used as soon as it has a `reference_url`. `refused`: its job was not completed, the quota had no room for its images, or the storage lost them; delete it.",
   }),
   ...look,
   size_bytes: z
@@ -131,6 +159,15 @@ export const listMembersQuery = z.strictObject({
   limit: pageSize.meta({ description: "Maximum number per page." }),
   cursor,
 });
+
+/** 202 of `POST /v1/characters` and `POST /v1/locations`: a job draws it. */
+export const memberAccepted = z
+  .strictObject({
+    id: z.uuid().meta({ description: "The id of the character or location." }),
+    ...jobAccepted.shape,
+  })
+  .meta({ id: "MemberAccepted", description: "It is drawn by a job, and kept when that is done." });
+export type MemberAccepted = z.infer<typeof memberAccepted>;
 
 const nextCursor = z.string().nullable().meta({ description: "Null on the last page." });
 

@@ -30,6 +30,7 @@ export type { ImageRequest } from "./operations/image.ts";
 export type { RemoveBackgroundRequest } from "./operations/remove-background.ts";
 export type { OutpaintRequest } from "./operations/outpaint.ts";
 export type { SceneRequest } from "./operations/scene.ts";
+export { maxStates } from "./operations/story-fields.ts";
 export type { StoryRequest } from "./operations/story.ts";
 export type { UpscaleRequest } from "./operations/upscale.ts";
 export type { VariationsRequest } from "./operations/variations.ts";

@@ -146,6 +146,16 @@ export interface PlannedRender {
   readonly needs?: number;
 }
 
+/** A character or location that a generation draws. */
+export interface DrawnMember {
+  readonly id: string;
+  readonly kind: MemberKind;
+  readonly name: string;
+  readonly description: string;
+  /** The normal one first. */
+  readonly looks: readonly { readonly state: string | null; readonly description: string }[];
+}
+
 /** Everything that a request will do, computed before it is accepted. */
 export interface GenerationPlan {
   readonly kind: "image" | "story";
@@ -167,6 +177,8 @@ export interface GenerationPlan {
   readonly title: string | null;
   /** The images are kept until they are deleted. Default: false. */
   readonly isKept?: boolean;
+  /** The character or location that it draws, which is kept until it is deleted. Default: none. */
+  readonly castMember?: DrawnMember;
   /** The request has no image size, so that an edit may follow its image. Default: false. */
   readonly hasDefaultSize?: boolean;
   /** The price, held on acceptance and charged on completion. */

@@ -31,11 +31,17 @@ export async function describeMember(
     description,
     looks: [
       { state: null, description, source: suppliedSource(reference, "reference") },
-      ...states.map(([key, state]) => ({
-        state: cleanName(key),
-        description: state.description,
-        source: suppliedSource(state.reference, `states.${key}.reference`),
-      })),
+      ...states.flatMap(([key, state]) =>
+        state.reference === undefined
+          ? []
+          : [
+              {
+                state: cleanName(key),
+                description: state.description,
+                source: suppliedSource(state.reference, `states.${key}.reference`),
+              },
+            ],
+      ),
     ],
   };
 }

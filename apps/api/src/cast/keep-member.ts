@@ -91,7 +91,13 @@ export async function findMember(
 }
 
 /** The texts of a character or location with their paths in the request. */
-function textsOf({ name, looks }: Awaited<ReturnType<typeof describeMember>>) {
+export function textsOf({
+  name,
+  looks,
+}: {
+  readonly name: string;
+  readonly looks: readonly { readonly state: string | null; readonly description: string }[];
+}) {
   return [
     { path: "name", text: name },
     ...looks.flatMap(({ state, description }) =>

@@ -1,5 +1,6 @@
 import {
   operations as definitions,
+  type DrawnMember,
   type GenerationPlan,
   type Operation,
   type OperationDefinition,
@@ -59,6 +60,8 @@ export interface OperationRequest<Name extends Operation = Operation> {
    * planning, so that nothing is stored for a model that does not exist.
    */
   readonly storeImages?: () => Promise<void>;
+  /** The character or location that it draws. */
+  readonly castMember?: DrawnMember;
 }
 
 /**

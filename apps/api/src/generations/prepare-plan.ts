@@ -43,7 +43,11 @@ export async function preparePlan<Name extends Operation>(
   const resolved = await resolveReferences(wanted, caller, dependencies);
   const sized = requireCapability(await sizeEdit(resolved, planning));
   const plan = applyFallback(tests === null ? sized : drawAsTest(sized, tests), dependencies);
-  return { plan, uploadedPixels: await checkUploads(plan, dependencies) };
+  const { castMember } = request;
+  return {
+    plan: castMember === undefined ? plan : { ...plan, castMember },
+    uploadedPixels: await checkUploads(plan, dependencies),
+  };
 }
 
 /** Leaves tools, and images with options that older workers ignore, to workers that know these. */

@@ -160,7 +160,7 @@ function noMember({ member, state }: Extract<StoredSource, { kind: "member" }>):
   const look = state === null ? "" : ` that has the state "${state}"`;
   return new AppError(
     "reference_unreachable",
-    `There is no ${member} with this id${look}. GET /v1/${member}s lists your ${member}s.`,
+    `There is no ${member} with this id${look}, or it has no image: its job has not drawn it. GET /v1/${member}s lists your ${member}s.`,
     { details: { reason: "gone" } },
   );
 }

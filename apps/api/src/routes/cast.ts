@@ -11,6 +11,7 @@ import {
   type MemberKind,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import { drawMember, isDrawing } from "../cast/draw-member.ts";
 import { findMember, keepMember } from "../cast/keep-member.ts";
 import { presentCharacter, presentLocation } from "../cast/present-member.ts";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -70,14 +71,15 @@ function serveMembers(
   dependencies: ApiDependencies,
 ): void {
   const path = `/${kind}s`;
-  const changing = { limit: "other", scope: "generate" } as const;
+  const generating = { limit: "generate", scope: "generate" } as const;
   const send = async (member: Member, response: Response) => {
     response.json(await present(member, signWith(dependencies)));
   };
 
-  routes.post(path, { ...changing, body: readBody }, async (request, response) => {
+  routes.post(path, { ...generating, body: readBody }, async (request, response) => {
     const { caller, requestId } = contextOf(response);
     const body = parseRequest<typeof newCharacter | typeof newLocation>(schema, request.body);
+    if (isDrawing(body)) return drawMember(request, response, kind, body, dependencies);
     const idempotency = readIdempotencyKey(request, body, caller);
     const requester = { caller, requestId, idempotency };
     const { member, isReplay } = await keepMember(requester, kind, body, dependencies);
@@ -90,7 +92,7 @@ function serveMembers(
     await send(await findMember(kind, readId(kind, request), caller, dependencies), response);
   });
 
-  routes.delete(`${path}/:id`, changing, async (request, response) => {
+  routes.delete(`${path}/:id`, { limit: "other", scope: "generate" }, async (request, response) => {
     const { caller } = contextOf(response);
     const target = { ...visibleTo(caller), kind, id: readId(kind, request) };
     const { accountGate, database } = dependencies;

@@ -2,7 +2,7 @@ import type { CastQuery } from "@atelier/client";
 import type { Command } from "commander";
 import type { Call, CallFlags } from "./call.ts";
 import * as cast from "./cast.ts";
-import { leaf, wholeNumber } from "./leaf.ts";
+import { leaf, seed, wholeNumber } from "./leaf.ts";
 
 /** Adds the commands for kept characters and locations. */
 export function addCast(program: Command, call: Call): void {
@@ -32,6 +32,17 @@ function addMembers(program: Command, call: Call, kind: cast.MemberKind): void {
     .option("--idempotency-key <key>", "repeat the command safely with the same key")
     .action((jobId: string, name: string, flags: CallFlags & cast.KeepFlags) =>
       call((caller) => cast.keep(caller, kind, { jobId, name, ...flags }), flags),
+    );
+
+  leaf(group, "draw", `draw a ${kind} from its description, and print its id when it is done`)
+    .argument("<name>", "the name that stories show")
+    .argument("<description>", "how it looks")
+    .option("--model <id>", "a model that makes stories (default: the first)")
+    .option("--style <style>", "the visual style")
+    .option("--seed <seed>", "for the same pictures again, if the model supports seeds", seed)
+    .option("--idempotency-key <key>", "repeat the command safely with the same key")
+    .action((name: string, description: string, flags: CallFlags & cast.DrawFlags) =>
+      call((caller) => cast.draw(caller, kind, { name, description, ...flags }), flags),
     );
 
   leaf(group, "show", `show a ${kind}, with new URLs`)

@@ -1,6 +1,8 @@
 import type { CastQuery, KeptCharacter, KeptLocation } from "@atelier/client";
 import { properties, table, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
+import { describeCost } from "./describe-cost.ts";
+import { firstModel } from "./first-model.ts";
 
 export type MemberKind = "character" | "location";
 
@@ -25,6 +27,44 @@ export async function keep(
     text: member.id,
     note: `Stories use it as {"${kind}_id": "${member.id}"}.`,
   };
+}
+
+export interface DrawFlags {
+  /** Default: the first one of the key. */
+  readonly model?: string;
+  readonly style?: string;
+  readonly seed?: number;
+  readonly idempotencyKey?: string;
+}
+
+/** Has a character or location drawn, waits for it, and prints its id. */
+export async function draw(
+  caller: Caller,
+  kind: MemberKind,
+  {
+    name,
+    description,
+    model,
+    style,
+    seed,
+    idempotencyKey,
+  }: DrawFlags & { readonly name: string; readonly description: string },
+): Promise<Answer> {
+  const { atelier, follow } = caller;
+  const calls = kind === "character" ? atelier.characters : atelier.locations;
+  const { id, job_id } = await calls.draw(
+    {
+      name,
+      description,
+      model: model ?? (await firstModel(caller, "story")),
+      ...(style !== undefined && { style }),
+      ...(seed !== undefined && { seed }),
+    },
+    { signal: follow.signal, idempotencyKey },
+  );
+  const job = await atelier.jobs.wait(job_id, follow);
+  const note = `Stories use it as {"${kind}_id": "${id}"}. ${describeCost(job.result)}`;
+  return { json: { id, job }, text: id, note };
 }
 
 export async function list(

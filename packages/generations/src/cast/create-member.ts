@@ -1,12 +1,10 @@
 import { lockRights, type Caller } from "@atelier/accounts";
 import { newId, statement, type Database, type Sql } from "@atelier/database";
 import {
-  AppError,
   isKeptKey,
   isReceivedKey,
   keptKey,
   keptUploadKey,
-  maxMembers,
   renderIdOf,
   uploadIdOf,
   type ImageFormat,
@@ -14,7 +12,12 @@ import {
 } from "@atelier/schemas";
 import { referenceGone, uuid } from "../accept.ts";
 import { reserveFiles, type FileToKeep } from "../kept/reserve.ts";
-import { findMemberOfKey, type EarlierMember, type MemberOwner } from "./member.ts";
+import {
+  assertFewMembers,
+  findMemberOfKey,
+  type EarlierMember,
+  type MemberOwner,
+} from "./member.ts";
 
 /** A character or location that is to be kept. */
 interface NewMember {
@@ -159,19 +162,6 @@ async function lockStored(
     ),
   ].flat();
   return new Map(rows.map(({ key, ...image }) => [key, image]));
-}
-
-async function assertFewMembers(sql: Sql, accountId: string): Promise<void> {
-  const [counted] = await sql.query<{ members: number }>(
-    "SELECT count(*)::int AS members FROM cast_member WHERE account_id = $1",
-    [accountId],
-  );
-  if ((counted?.members ?? 0) < maxMembers) return;
-  throw new AppError(
-    "keep_quota_exceeded",
-    `The account has ${maxMembers} characters and locations, which is its limit. Delete some with DELETE /v1/characters/{id} or /v1/locations/{id}.`,
-    { details: { max_members: maxMembers } },
-  );
 }
 
 const insert = statement(

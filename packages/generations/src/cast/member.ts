@@ -1,5 +1,11 @@
 import { statement, type Sql } from "@atelier/database";
-import { AppError, type ImageFormat, type KeyMode, type MemberKind } from "@atelier/schemas";
+import {
+  AppError,
+  maxMembers,
+  type ImageFormat,
+  type KeyMode,
+  type MemberKind,
+} from "@atelier/schemas";
 import type { Owner } from "../find.ts";
 
 /** A character or location that an account keeps until it deletes it. */
@@ -113,6 +119,36 @@ export async function findMemberOfKey(
 export interface EarlierMember {
   readonly id: string;
   readonly isSameRequest: boolean;
+}
+
+/** The id of the character or location that a job draws; null when it has been deleted. */
+export async function findDrawnMember(
+  sql: Sql,
+  job: { readonly accountId: string; readonly generationId: string },
+): Promise<string | null> {
+  const [drawn] = await sql.query<{ id: string }>(
+    "SELECT id FROM cast_member WHERE account_id = $1 AND story_job_id = $2 AND drawn",
+    [job.accountId, job.generationId],
+  );
+  return drawn?.id ?? null;
+}
+
+/**
+ * Refuses another character or location of an account that has as many as it may.
+ *
+ * @throws AppError `keep_quota_exceeded`.
+ */
+export async function assertFewMembers(sql: Sql, accountId: string): Promise<void> {
+  const [counted] = await sql.query<{ members: number }>(
+    "SELECT count(*)::int AS members FROM cast_member WHERE account_id = $1",
+    [accountId],
+  );
+  if ((counted?.members ?? 0) < maxMembers) return;
+  throw new AppError(
+    "keep_quota_exceeded",
+    `The account has ${maxMembers} characters and locations, which is its limit. Delete some with DELETE /v1/characters/{id} or /v1/locations/{id}.`,
+    { details: { max_members: maxMembers } },
+  );
 }
 
 /** The error for a character or location that does not exist. */

@@ -1,8 +1,9 @@
 import { lockRights, type Caller } from "@atelier/accounts";
 import { newId, type Database, type Sql } from "@atelier/database";
-import { AppError, keptKey, type JobStatus } from "@atelier/schemas";
+import { AppError, keptKey, type JobStatus, type MemberKind } from "@atelier/schemas";
 import { jobNotFound } from "../cancel.ts";
 import { isFinal, type Owner } from "../find.ts";
+import { lockDrawnLooks } from "../cast/drawn-looks.ts";
 import { releaseItem } from "./release-item.ts";
 import { assertRoomToKeep, reserveFiles, type FileToKeep } from "./reserve.ts";
 
@@ -133,49 +134,66 @@ export function refuseJob(database: Database, itemId: string): Promise<void> {
   });
 }
 
+/** An item whose job is final: the job itself, or the character or location that it draws. */
+interface DueItem {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: "job" | MemberKind;
+  readonly generationId: string;
+}
+
 /**
- * Keeps jobs that were completed since it was requested. A job that the quota has no room for, or that
- * failed, is marked as refused, and its images follow the retention.
+ * Keeps jobs that were completed since it was requested, and the characters and locations that jobs drew. An
+ * item that the quota has no room for, or whose job failed, is marked as refused, and its images follow the
+ * retention.
  *
- * @returns the number of jobs, at most `limit`; call again until it is 0.
+ * @returns the number of items, at most `limit`; call again until it is 0.
  */
 export async function keepRequested(
   database: Database,
   options: { readonly quotaBytes: number; readonly limit: number },
 ): Promise<number> {
-  const due = await database.query<{ id: string; accountId: string }>(
-    `SELECT item.id, item.account_id AS "accountId"
-       FROM kept_item AS item JOIN generation ON generation.id = item.id
+  const due = await database.query<DueItem>(
+    `SELECT item.id, item.account_id AS "accountId", item.kind, generation.id AS "generationId"
+       FROM kept_item AS item LEFT JOIN cast_member AS member ON member.id = item.id
+       JOIN generation ON generation.id = coalesce(member.story_job_id, item.id)
       WHERE item.status = 'requested' AND generation.completed_at IS NOT NULL
       ORDER BY item.id LIMIT $1`,
     [options.limit],
   );
-  for (const { id, accountId } of due) await keepNow(database, id, accountId, options.quotaBytes);
+  for (const item of due) await keepNow(database, item, options.quotaBytes);
   return due.length;
 }
 
 function keepNow(
   database: Database,
-  generationId: string,
-  accountId: string,
+  { id, accountId, kind, generationId }: DueItem,
   quotaBytes: number,
 ): Promise<void> {
   return database.transaction(async (sql) => {
     const job = await lockJob(sql, { accountId }, generationId);
+    const [item] = await sql.query<{ status: KeptStatus }>(
+      "SELECT status FROM kept_item WHERE id = $1 FOR NO KEY UPDATE",
+      [id],
+    );
     // It may have been released or kept since it was found.
-    if (job.keep !== "requested") return;
+    if (item?.status !== "requested") return;
     const [account] = await sql.query(
       "SELECT FROM account WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE",
       [accountId],
     );
-    if (account === undefined) return releaseItem(sql, generationId);
-    const files = job.status === "completed" ? await lockImages(sql, generationId) : [];
+    if (account === undefined) return releaseItem(sql, id);
     try {
+      if (job.status !== "completed") throw noImages();
+      const files =
+        kind === "job"
+          ? await lockImages(sql, generationId)
+          : await lockDrawnLooks(sql, id, generationId);
       if (files.length === 0) throw noImages();
-      await reserveFiles(sql, { itemId: generationId, accountId, kind: "job", files, quotaBytes });
+      await reserveFiles(sql, { itemId: id, accountId, kind, files, quotaBytes });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      await sql.query("UPDATE kept_item SET status = 'refused' WHERE id = $1", [generationId]);
+      await sql.query("UPDATE kept_item SET status = 'refused' WHERE id = $1", [id]);
     }
   });
 }

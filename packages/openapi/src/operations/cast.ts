@@ -4,6 +4,7 @@ import {
   keptLocation,
   keptLocationList,
   listMembersQuery,
+  memberAccepted,
   memberId,
   newCharacter,
   newLocation,
@@ -15,7 +16,7 @@ import {
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorResponses, keyedErrors } from "../error-responses.ts";
-import { headerReferences, rateHeaders } from "../headers.ts";
+import { headerReferences, jobHeaders, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import { jobId, type Samples } from "../sample-responses.ts";
 import { examples, jsonResponse } from "./responses.ts";
@@ -24,11 +25,18 @@ const createErrors = [
   ...keyedErrors,
   "request_too_large",
   "unsupported_media_type",
+  "insufficient_credit",
+  "key_budget_exhausted",
+  "model_not_found",
   "keep_quota_exceeded",
+  "idempotency_in_progress",
+  "model_not_capable",
   "reference_unreachable",
   "content_policy_violation",
-  "content_illegal",
   "idempotency_key_reused",
+  "too_many_jobs",
+  "content_illegal",
+  "provider_unavailable",
 ] as const satisfies readonly OperationError[];
 
 /** The differences between the operations of characters and those of locations. */
@@ -46,34 +54,50 @@ interface MemberDocumentation {
 export function castOperations(samples: Samples): ZodOpenApiPathsObject {
   const { harbour, mira } = createCast(samples);
   return {
-    ...memberOperations({
-      kind: "character",
-      title: "Character",
-      request: newCharacter,
-      member: keptCharacter,
-      list: keptCharacterList,
-      sample: mira,
-      requests: {
-        story: ["Of a story", { story_job_id: jobId, name: "Mira" }],
-        upload: [
-          "Of an upload",
-          {
-            name: "Mira",
-            description: "a woman with long red hair and a green coat",
-            reference: { upload_id: samples.upload.id },
-          },
-        ],
+    ...memberOperations(
+      {
+        kind: "character",
+        title: "Character",
+        request: newCharacter,
+        member: keptCharacter,
+        list: keptCharacterList,
+        sample: mira,
+        requests: {
+          story: ["Of a story", { story_job_id: jobId, name: "Mira" }],
+          upload: [
+            "Of an upload",
+            {
+              name: "Mira",
+              description: "a woman with long red hair and a green coat",
+              reference: { upload_id: samples.upload.id },
+            },
+          ],
+          drawn: [
+            "Drawn from its description",
+            {
+              name: "Mira",
+              description: "a woman with long red hair and a green coat",
+              states: { rain: { description: "wearing a yellow raincoat" } },
+              model: "builtin-illustrator",
+              style: "watercolour",
+            },
+          ],
+        },
       },
-    }),
-    ...memberOperations({
-      kind: "location",
-      title: "Location",
-      request: newLocation,
-      member: keptLocation,
-      list: keptLocationList,
-      sample: harbour,
-      requests: { story: ["Of a story", { story_job_id: jobId, name: "harbour" }] },
-    }),
+      samples,
+    ),
+    ...memberOperations(
+      {
+        kind: "location",
+        title: "Location",
+        request: newLocation,
+        member: keptLocation,
+        list: keptLocationList,
+        sample: harbour,
+        requests: { story: ["Of a story", { story_job_id: jobId, name: "harbour" }] },
+      },
+      samples,
+    ),
   };
 }
 
@@ -109,7 +133,10 @@ function createCast({ upload }: Samples): {
   };
 }
 
-function memberOperations(documentation: MemberDocumentation): ZodOpenApiPathsObject {
+function memberOperations(
+  documentation: MemberDocumentation,
+  samples: Samples,
+): ZodOpenApiPathsObject {
   const { kind, title, request, member, list, sample, requests } = documentation;
   const tags = ["Characters"];
   const plural = `${kind}s`;
@@ -125,7 +152,7 @@ function memberOperations(documentation: MemberDocumentation): ZodOpenApiPathsOb
         operationId: `create${title}`,
         tags,
         summary: `Keep a ${kind}`,
-        description: `Keeps a ${kind} of a completed story, or one that is described and shown by an image, until it is deleted: its images outlive those of the story. They count towards the quota of kept images. Stories and scenes use it by its \`${kind}_id\`. An account may have 1,000 characters and locations.`,
+        description: `Keeps a ${kind} of a completed story, or one that is described and shown by an image, until it is deleted: its images outlive those of the story. With \`model\`, a job draws it from its description, at the price of an image for each look; its \`status\` is then \`pending\` until the job is completed. They count towards the quota of kept images. Stories and scenes use it by its \`${kind}_id\`. An account may have 1,000 characters and locations.`,
         parameters: parameterReferences(["RequestId", "MemberIdempotencyKey"]),
         requestBody: {
           required: true,
@@ -133,7 +160,17 @@ function memberOperations(documentation: MemberDocumentation): ZodOpenApiPathsOb
         },
         responses: {
           "201": jsonResponse(`The ${kind}.`, response, [...rateHeaders, "Idempotent-Replayed"]),
-          ...errorResponses([...createErrors, unknownName], "keyed"),
+          "202": jsonResponse(
+            `A job draws the ${kind}: poll it.`,
+            {
+              schema: memberAccepted,
+              examples: examples({
+                accepted: ["Accepted", { id: sample.id, ...samples.accepted }],
+              }),
+            },
+            [...jobHeaders, ...rateHeaders, "Location", "Retry-After"],
+          ),
+          ...errorResponses([...createErrors, unknownName, notFound], "generation"),
         },
       },
       get: {

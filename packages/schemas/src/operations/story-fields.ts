@@ -11,6 +11,9 @@ export const suppliedSource = optional(imageSource).meta({
   description: "The same as `reference_url` for an upload or an image of a job.",
 });
 
+/** Other looks that a character may have. */
+export const maxStates = 5;
+
 /** Not trimmed like other names: if two keys became equal, a state would be lost. */
 export const stateKey = z
   .string()

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { parameters } from "../engine-parameters.ts";
 import { description, modelId, name, optional, prompt } from "../fields.ts";
-import { maxStates } from "../cast.ts";
 import {
   aspectRatio,
   imageSize,
@@ -19,6 +18,7 @@ import {
   characterId,
   hasOneReference,
   locationId,
+  maxStates,
   ofMember,
   oneReference,
   rawPrompts,
