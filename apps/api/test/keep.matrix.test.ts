@@ -351,6 +351,8 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
       characters: [],
       next_cursor: null,
     });
+    const exported = await (await ask("GET", "/v1/account/export")).text();
+    expect(exported).toContain(`{"type":"character","character":{"id":"${ada.id}"`);
     const [balance] = await stack.database.query(
       "SELECT held_micro_eur AS held FROM account WHERE id = $1",
       [other.account.accountId],

@@ -18,8 +18,11 @@ export function deleteMember(
   { kind, id, ...owner }: Owner & { readonly kind: MemberKind; readonly id: string },
 ): Promise<void> {
   const { accountId, keyId = null, mode = null } = owner;
+  let isDeleted = false;
   return database.transaction(async (sql) => {
     const found = await sql.query(...locked.bind({ id, kind, accountId, keyId, mode }));
+    // The transaction was committed, and its response lost.
+    if (found.length === 0 && isDeleted) return;
     if (found.length === 0) throw memberNotFound(kind);
     // Locks first, so that the next statement sees every job that was accepted with one of them. Acceptance
     // locks files before the account, too.
@@ -34,6 +37,7 @@ export function deleteMember(
     if (used.length > 0) throw memberInUse(kind);
     await releaseItem(sql, id);
     await sql.query("DELETE FROM cast_member WHERE id = $1", [id]);
+    isDeleted = true;
   });
 }
 

@@ -1,0 +1,238 @@
+import { beginErasure, type Caller } from "@atelier/accounts";
+import { newId } from "@atelier/database";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { finishRender } from "../finish.ts";
+import { keepRequested } from "../kept/keep-job.ts";
+import { findFilesToCopy, findKeptToRemove, markCopied } from "../kept/kept-files.ts";
+import { readKeptUsage } from "../kept/reserve.ts";
+import { markExpiredImages } from "../retain.ts";
+import {
+  answer,
+  imagePlan,
+  imagesOf,
+  losingResponses,
+  openFixture,
+  storyPlan,
+  type AcceptedGeneration,
+  type Fixture,
+} from "../testing/fixture.ts";
+import { createMember } from "./create-member.ts";
+import { deleteMember } from "./delete-member.ts";
+import { findDrawnMember, findMembers } from "./member.ts";
+
+let fixture: Fixture;
+
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+
+afterAll(() => fixture.close());
+
+const retentionMs = 24 * 3_600_000;
+const none = { after: "", limit: 1_000 };
+
+/** The files of a job in these tests have 1 byte. */
+const quotaBytes = 2;
+
+/** A caller whose key has the id of its account. */
+async function callerOf(accountId: string): Promise<Caller> {
+  const [key] = await fixture.database.query<{ hash: Buffer }>(
+    "SELECT hash FROM api_key WHERE id = $1",
+    [accountId],
+  );
+  return {
+    accountId,
+    keyId: accountId,
+    secretHashes: [key?.hash ?? Buffer.alloc(0)],
+    sessionId: null,
+    scopes: ["generate", "read", "manage"],
+  } as unknown as Caller;
+}
+
+async function finish({ renders }: AcceptedGeneration, position = 0): Promise<string> {
+  const claim = await fixture.claim(renders[position]);
+  const images = imagesOf(claim);
+  await finishRender(fixture.database, claim, images, answer);
+  return images[0]?.storageKey ?? "";
+}
+
+interface Job {
+  readonly accountId: string;
+  readonly generationId: string;
+  /** Of its PNG. */
+  readonly key: string;
+}
+
+async function complete(accountId?: string): Promise<Job> {
+  const accepted = await fixture.accept(accountId === undefined ? {} : { accountId });
+  return { ...accepted, key: await finish(accepted) };
+}
+
+async function keep(
+  { accountId, key }: Pick<Job, "accountId" | "key">,
+  { id = newId(), database = fixture.database, idempotencyKey = null as string | null } = {},
+): Promise<string> {
+  const earlier = await createMember(database, await callerOf(accountId), {
+    id,
+    owner: { accountId, keyId: accountId, mode: "live" },
+    kind: "character",
+    name: "Mira",
+    description: "a girl",
+    looks: [{ state: null, description: "a girl", key, path: "reference" }],
+    storyJobId: null,
+    quotaBytes,
+    idempotency:
+      idempotencyKey === null ? null : { key: idempotencyKey, requestHash: Buffer.from("hash") },
+  });
+  return earlier?.id ?? id;
+}
+
+async function remove(accountId: string, id: string, database = fixture.database): Promise<void> {
+  await deleteMember(database, await callerOf(accountId), { accountId, kind: "character", id });
+}
+
+async function copyAll(): Promise<void> {
+  const files = await findFilesToCopy(fixture.database, none);
+  await markCopied(
+    fixture.database,
+    files.map(({ storageKey }) => storageKey),
+  );
+}
+
+async function read(accountId: string, id: string) {
+  return (await findMembers(fixture.database, { accountId, ids: [id] })).get(id);
+}
+
+async function expire({ generationId }: Job): Promise<number> {
+  await fixture.database.query(
+    `WITH moved AS (
+       UPDATE image SET created_at = image.created_at - interval '30 h'
+         FROM render WHERE render.id = render_id AND generation_id = $1)
+     UPDATE generation SET completed_at = completed_at - interval '30 h' WHERE id = $1`,
+    [generationId],
+  );
+  return markExpiredImages(fixture.database, { retentionMs, limit: 100 });
+}
+
+it("counts a character once, also when its request runs twice, until it is deleted", async () => {
+  const job = await complete();
+  const database = losingResponses(fixture.database);
+  const id = await keep(job, { database });
+  expect(await readKeptUsage(fixture.database, job.accountId)).toBe(1);
+  await remove(job.accountId, id, database);
+  expect(await readKeptUsage(fixture.database, job.accountId)).toBe(0);
+  expect(await read(job.accountId, id)).toBeUndefined();
+  await expect(remove(job.accountId, id)).rejects.toMatchObject({ code: "character_not_found" });
+});
+
+it("protects the image of a character until it is copied, and needs it no longer then", async () => {
+  const job = await complete();
+  const id = await keep(job);
+  // The other three files of the image are not kept.
+  expect(await expire(job)).toBe(3);
+  expect((await read(job.accountId, id))?.looks[0]?.storageKey).toBe(job.key);
+  await copyAll();
+  expect(await markExpiredImages(fixture.database, { retentionMs, limit: 100 })).toBe(1);
+  expect(await read(job.accountId, id)).toMatchObject({
+    status: "kept",
+    looks: [{ storageKey: expect.stringMatching(new RegExp(`^kept/${id}/`)) }],
+  });
+  await expect(keep(job)).rejects.toMatchObject({ code: "reference_unreachable" });
+});
+
+it("keeps no more than the quota, with concurrent requests, and one for an idempotency key", async () => {
+  const job = await complete();
+  const repeated = await Promise.all([
+    keep(job, { idempotencyKey: "key" }),
+    keep(job, { idempotencyKey: "key" }),
+  ]);
+  expect(repeated[0]).toBe(repeated[1]);
+  const results = await Promise.allSettled([keep(job), keep(job), keep(job)]);
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: {
+      code: "keep_quota_exceeded",
+      details: { largest: [{ character_id: expect.any(String) }, expect.any(Object)] },
+    },
+  });
+  expect(await readKeptUsage(fixture.database, job.accountId)).toBe(2);
+});
+
+it("is not deleted while an unfinished job uses it", async () => {
+  const job = await complete();
+  const id = await keep(job);
+  await copyAll();
+  const key = (await read(job.accountId, id))?.looks[0]?.storageKey ?? "";
+  const source = { kind: "stored", key, path: "characters.0.character_id" } as const;
+  const reference = { role: "character", name: "Mira", description: "a girl", source } as const;
+  const plan = {
+    ...imagePlan,
+    renders: imagePlan.renders.map((render) => ({
+      ...render,
+      spec: { ...render.spec, references: [reference] },
+    })),
+  };
+  const user = await fixture.accept({ accountId: job.accountId, plan });
+  await expect(remove(job.accountId, id)).rejects.toMatchObject({ code: "images_in_use" });
+  await finish(user);
+  await remove(job.accountId, id);
+  const own = { ...none, accountId: job.accountId };
+  expect(await findKeptToRemove(fixture.database, own)).toEqual([key]);
+  await expect(fixture.accept({ accountId: job.accountId, plan })).rejects.toMatchObject({
+    code: "reference_unreachable",
+  });
+});
+
+it("ends with the account", async () => {
+  const job = await complete();
+  const id = await keep(job);
+  await copyAll();
+  await beginErasure(fixture.database, job.accountId);
+  expect(await read(job.accountId, id)).toBeUndefined();
+  const own = { ...none, accountId: job.accountId };
+  expect(await findKeptToRemove(fixture.database, own)).toHaveLength(1);
+});
+
+it("is kept when the job that draws it is completed, and refused when that fails", async () => {
+  const accountId = await fixture.makeAccount();
+  const draw = (id: string) =>
+    fixture.accept(
+      {
+        accountId,
+        plan: {
+          ...storyPlan,
+          renders: storyPlan.renders.slice(0, 1),
+          castMember: {
+            id,
+            kind: "character",
+            name: "Otto",
+            description: "a sailor",
+            looks: [{ state: null, description: "a sailor" }],
+          },
+        },
+      },
+      losingResponses(fixture.database),
+    );
+  const [first, second] = [newId(), newId()];
+  const [drawn, failed] = [await draw(first), await draw(second)];
+  expect(await findDrawnMember(fixture.database, drawn)).toBe(first);
+  expect(await read(accountId, first)).toMatchObject({
+    status: "pending",
+    looks: [{ storageKey: null }],
+  });
+  const run = () => keepRequested(fixture.database, { quotaBytes, limit: 10 });
+  expect(await run()).toBe(0);
+  await finish(drawn);
+  await fixture.database.query(
+    "UPDATE generation SET status = 'failed', completed_at = now() WHERE id = $1",
+    [failed.generationId],
+  );
+  expect([await run(), await run()]).toEqual([2, 0]);
+  await copyAll();
+  expect(await read(accountId, first)).toMatchObject({
+    status: "kept",
+    sizeBytes: 1,
+    looks: [{ storageKey: expect.stringMatching(/^kept\//) }],
+  });
+  expect(await read(accountId, second)).toMatchObject({ status: "refused", sizeBytes: 0 });
+});
