@@ -13,7 +13,7 @@ import { fillHistory, startStack, type Stack, type TestAccount } from "@atelier/
 import { startServices } from "../shared/start-services.ts";
 import { percentile } from "../shared/statistics.ts";
 import { attackVerification } from "./attack-verification.ts";
-import { attackWithBatch } from "./attack-with-batch.ts";
+import { attackWithBatch, attackWithFastBatch } from "./attack-with-batch.ts";
 import { attackWithDiagrams } from "./attack-with-diagrams.ts";
 import { attackWithLargestInputs } from "./attack-with-largest-inputs.ts";
 import { attackWithReferences } from "./attack-with-references.ts";
@@ -81,6 +81,7 @@ const workerAttacks = [
   { name: "large uploads", create: attackWithUploads },
   { name: "SVG of a provider", create: attackWithSvg },
   { name: "batches", create: attackWithBatch },
+  { name: "batches of a fast provider", create: attackWithFastBatch },
   { name: "slow diagrams", create: attackWithDiagrams },
   { name: "largest edits, combinations and diagrams", create: attackWithLargestInputs },
 ] as const;

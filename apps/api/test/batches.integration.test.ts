@@ -37,6 +37,26 @@ async function read(holder: Holder, id: string): Promise<BatchResponse> {
   return batch.parse(await (await stack.request(holder, "GET", `/v1/batches/${id}`)).json());
 }
 
+function postFile(holder: Holder, file: string, headers?: Record<string, string>) {
+  return fetch(`${stack.url}/v1/batches`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${holder.key}`,
+      "Content-Type": "application/jsonl",
+      ...headers,
+    },
+    body: file,
+  });
+}
+
+/** Stored parts without a batch. */
+async function lostParts(): Promise<number | undefined> {
+  const [row] = await stack.database.query<{ count: number }>(
+    "SELECT count(*)::int FROM request_part WHERE owner_id NOT IN (SELECT id FROM batch)",
+  );
+  return row?.count;
+}
+
 const pay = ({ accountId }: TestAccount, amountMicroEur: bigint) =>
   topUp(stack.database, { accountId, amountMicroEur });
 
@@ -89,6 +109,44 @@ describe("a batch", () => {
     const { jobs: listed } = await client.list(`?request_id=${created.id}`);
     expect(new Set(listed.map(({ id }) => id))).toEqual(jobs);
     await assertInvariants(stack.database);
+  });
+
+  it("takes a file of JSON lines, the same one once for an Idempotency-Key", async () => {
+    const { account } = await createClient(stack);
+    const headers = { "Idempotency-Key": randomUUID() };
+    const file = Array.from({ length: 5 }, () => JSON.stringify(lineOf(image))).join("\r\n");
+    const answers = [
+      await postFile(account, file, headers),
+      await postFile(account, file, headers),
+      await postFile(account, `${file}\n${file}`, headers),
+    ];
+    const [created, replayed] = [
+      batch.parse(await answers[0]?.json()),
+      batch.parse(await answers[1]?.json()),
+    ];
+    expect(created).toMatchObject({ counts: { total: 5 } });
+    expect(replayed.id).toBe(created.id);
+    expect((await readError(answers[2] as Response)).error).toBe("idempotency_key_reused");
+    expect(await untilFinal(account, created.id)).toMatchObject({ counts: { completed: 5 } });
+    expect(await lostParts()).toBe(0);
+  });
+
+  it.each([
+    ["not JSON", '{"operation": "image", "body": {', { code: "invalid_json" }],
+    ["another form", '{"operation": "imagine", "body": {}}', { path: "operation" }],
+    ["empty", " ", {}],
+  ])("names the first line of a file that is %s, and stores nothing", async (_, bad, problem) => {
+    const { account } = await createClient(stack);
+    const good = JSON.stringify(lineOf(image));
+    // More than a part, so that one was stored.
+    const file = [...Array.from({ length: 4_000 }, () => good), bad, good, bad].join("\n");
+    const refused = await readError(await postFile(account, file));
+    expect(refused).toMatchObject({
+      error: "invalid_request",
+      message: expect.stringMatching(/^Line 4001/) as string,
+      details: [{ line: 4_001, ...problem }],
+    });
+    expect(await lostParts()).toBe(0);
   });
 
   it("waits for credit, and continues after a top-up", async () => {

@@ -9,6 +9,7 @@ import {
   failGeneration,
   findGeneration,
   finishRender,
+  storePart,
   type Claim,
 } from "@atelier/generations";
 import { insertTestKey, makeImagePlan, makeRender } from "@atelier/generations/testing";
@@ -450,6 +451,22 @@ function describeSweep(
       await put(...unrelatedKeys);
       await sweep({ hoursFromNow: 100 });
       for (const key of unrelatedKeys) expect(await storage.get(key)).not.toBeNull();
+    });
+
+    it("deletes lines of a batch that was never created, after an hour", async () => {
+      const [lost, kept, arriving] = [newId(Date.now() - 2 * hourMs), newId(0), newId()];
+      await database.query(
+        `INSERT INTO batch (id, account_id, key_id, lines_total, expires_at) VALUES ($1, $2, $2, 1, now())`,
+        [kept, accountId],
+      );
+      for (const id of [lost, kept, arriving]) {
+        await storePart(database, id, { firstLine: 1, lastLine: 1, lines: Buffer.from("{}\n") });
+      }
+      await sweep();
+      const left = await database.query<{ id: string }>(
+        "SELECT owner_id AS id FROM request_part ORDER BY owner_id",
+      );
+      expect(left.map(({ id }) => id)).toEqual([kept, arriving]);
     });
 
     it("is run by one worker at a time and by the next one after an interval", async () => {

@@ -28,7 +28,7 @@ export interface Api {
     path: string,
     bytes: Uint8Array<ArrayBuffer>,
     mediaType: string,
-    options?: CallOptions,
+    options?: CallOptions & { readonly headers?: Readonly<Record<string, string>> },
   ): Promise<Result>;
   /** Sends JSON; `read` reads the response. */
   post<Result>(
@@ -86,13 +86,13 @@ export function createApi(transport: Transport, baseUrl: string, apiKey: string)
       path: string,
       bytes: Uint8Array<ArrayBuffer>,
       mediaType: string,
-      { signal }: CallOptions = {},
+      { signal, headers }: Parameters<Api["postBytes"]>[3] = {},
     ) =>
       transport(
         {
           method: "POST",
           url: base + path,
-          headers: { ...authorization, "Content-Type": mediaType },
+          headers: { ...authorization, "Content-Type": mediaType, ...headers },
           body: bytes,
           signal,
         },

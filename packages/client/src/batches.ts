@@ -8,13 +8,18 @@ import { readLines } from "./read-lines.ts";
 import { readJson } from "./transport.ts";
 import type { Batch, BatchList, BatchQuery, BatchResult, NewBatch } from "./types.ts";
 
+interface CreateBatchOptions extends CallOptions {
+  /**
+   * For 24 hours, the same key with the same requests returns the same batch. Default: a new key for each
+   * call, kept for its retries.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
 export interface Batches {
   /**
    * Creates a batch: many requests that are accepted in the background, in their order, and whose images
    * are made after those of all other requests.
-   *
-   * @param options.idempotencyKey for 24 hours, the same key with the same requests returns the same batch.
-   *   Default: a new key for each call, kept for its retries.
    *
    * @example
    * ```ts
@@ -27,10 +32,22 @@ export interface Batches {
    * });
    * ```
    */
-  create(
-    batch: NewBatch,
-    options?: CallOptions & { readonly idempotencyKey?: string | undefined },
-  ): Promise<Batch>;
+  create(batch: NewBatch, options?: CreateBatchOptions): Promise<Batch>;
+  /**
+   * Creates a batch from a file of JSON lines with up to 50,000 requests and 50 MB. Each line has the
+   * `operation` and `body` of a request.
+   *
+   * @throws RefusedError whose `details` have the number of the first invalid `line`.
+   *
+   * @example
+   * ```ts
+   * const file = prompts.map((prompt) =>
+   *   JSON.stringify({ operation: "image", body: { model: "builtin-illustrator", prompt } }),
+   * );
+   * const { id } = await atelier.batches.createFromFile(new TextEncoder().encode(file.join("\n")));
+   * ```
+   */
+  createFromFile(file: Uint8Array<ArrayBuffer>, options?: CreateBatchOptions): Promise<Batch>;
   /**
    * Returns a page of the account's batches, newest first.
    *
@@ -96,6 +113,11 @@ export function createBatches(api: Api): Batches {
       assertHeaderValue("idempotencyKey", idempotencyKey);
       const headers = { "Idempotency-Key": idempotencyKey };
       return api.post("/v1/batches", batch, readJson<Batch>, { signal, headers });
+    },
+    createFromFile: async (file, { signal, idempotencyKey = createIdempotencyKey() } = {}) => {
+      assertHeaderValue("idempotencyKey", idempotencyKey);
+      const headers = { "Idempotency-Key": idempotencyKey };
+      return api.postBytes("/v1/batches", file, "application/jsonl", { signal, headers });
     },
     list: (query = {}, options) => api.getJson<BatchList>(withQuery("/v1/batches", query), options),
     get,

@@ -1,6 +1,10 @@
 import { v7 } from "uuid";
 
-/** A new UUIDv7 (RFC 9562): sorts by the time it was made. */
-export function newId(): string {
-  return v7();
+/**
+ * A new UUIDv7 (RFC 9562): sorts by the time it was made.
+ *
+ * @param madeAt that time, in milliseconds since 1970. Default: now.
+ */
+export function newId(madeAt?: number): string {
+  return madeAt === undefined ? v7() : v7({ msecs: madeAt });
 }

@@ -18,9 +18,13 @@ export {
   findBatch,
   findBatchOfKey,
   forgetBatches,
+  forgetLostParts,
+  forgetParts,
   listBatches,
   requestCancellation,
+  storePart,
   type Batch,
+  type NewPart,
 } from "./batches/batches.ts";
 export { priorityInBatch, type BatchLine } from "./batches/batch-line.ts";
 export {

@@ -7,6 +7,10 @@ import { generationResponse } from "./results.ts";
 /** Requests of one body. */
 export const maxBatchRequests = 1_000;
 
+/** Limits of a file of JSON lines. */
+export const maxBatchLines = 50_000;
+export const maxBatchFileBytes = 50_000_000;
+
 /** Creates the schema of a line of a batch for a record of operations. */
 export function createBatchRequest(record: Operations) {
   return z

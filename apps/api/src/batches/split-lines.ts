@@ -1,7 +1,7 @@
 /** Size from which the lines of a batch begin another part, in bytes. */
-const partBytes = 256_000;
+export const partBytes = 256_000;
 
-const newline = 0x0a;
+export const newline = 0x0a;
 
 /** Joins lines to parts of a limited size, with the positions of their lines from 1. */
 export function joinLines(lines: readonly Buffer[]) {
@@ -20,7 +20,8 @@ export function joinLines(lines: readonly Buffer[]) {
   return parts;
 }
 
-function joinWithNewlines(lines: readonly Buffer[]): Buffer {
+/** Joins lines, each with a newline at its end. */
+export function joinWithNewlines(lines: readonly Buffer[]): Buffer {
   return Buffer.concat(lines.flatMap((line) => [line, Buffer.of(newline)]));
 }
 
@@ -39,6 +40,6 @@ export function splitLines(bytes: Uint8Array): Buffer[] {
 }
 
 /** Whether a line has only spaces, tabs and carriage returns. */
-function isBlank(line: Buffer): boolean {
+export function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

@@ -45,13 +45,14 @@ async function receiveBytes(request: Request, response: Response): Promise<Buffe
 /**
  * Parses a JSON body after all checks of its structure.
  *
+ * @param firstLine line of the body at which these bytes begin, for errors.
  * @throws AppError `invalid_request`.
  */
-export function readJson(bytes: Buffer, limits: JsonLimits = jsonLimits): unknown {
+export function readJson(bytes: Buffer, limits: JsonLimits = jsonLimits, firstLine = 1): unknown {
   // Decoding would replace invalid bytes with other characters (RFC 8259, section 8.1).
   if (!isUtf8(bytes)) throw notValid("UTF-8", "Encode", "invalid_text");
   const { members } = admitJson(bytes, limits);
-  const body = bytes.byteLength === 0 ? {} : parse(bytes.toString());
+  const body = bytes.byteLength === 0 ? {} : parse(bytes.toString(), firstLine);
   const problem = findProblem(body, members);
   if (problem !== null) throw problem;
   return body;
@@ -84,19 +85,20 @@ export function requireJson(request: Request): void {
   }
 }
 
-function parse(text: string): unknown {
+function parse(text: string, firstLine: number): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw notJson(text, cause);
+    throw notJson(text, firstLine, cause);
   }
 }
 
 /** The error for a text that is not JSON: where it stops being so, and what is expected there. */
-function notJson(text: string, cause: unknown): AppError {
+function notJson(text: string, firstLine: number, cause: unknown): AppError {
   const error = findJsonError(text);
   if (error === null) return notValid("JSON", "Correct", "invalid_json", cause);
-  const { line, column, expected } = error;
+  const { column, expected } = error;
+  const line = firstLine - 1 + error.line;
   const message = `not valid JSON: expected ${expected} at line ${line}, column ${column}`;
   return new AppError("invalid_request", `The body is ${message}. Correct it and send it again.`, {
     details: [{ path: "", code: "invalid_json", message, line, column }],

@@ -1,61 +1,61 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { lockRights } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import {
-  BatchKeyTakenError,
   batchNotFound,
-  createBatch,
   findBatch,
-  findBatchOfKey,
+  forgetParts,
   listBatches,
   requestCancellation,
   type Batch,
 } from "@atelier/generations";
 import {
+  AppError,
   batchId,
   createNewBatch,
   listBatchesQuery,
   parseRequest,
   type BatchList,
 } from "@atelier/schemas";
-import type { Request, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type * as z from "zod";
+import { createOnce, type CreatedBatch } from "../batches/create-once.ts";
 import { presentBatch } from "../batches/present-batch.ts";
 import { readResults } from "../batches/send-results.ts";
+import { isJsonLines, receiveFile } from "../batches/receive-file.ts";
 import { joinLines } from "../batches/split-lines.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
-import { idempotencyKeyReused, readIdempotencyKey } from "../http/idempotency-key.ts";
+import { readBareIdempotencyKey, readIdempotencyKey } from "../http/idempotency-key.ts";
 import { createConcurrencyLimit } from "../http/limit-concurrency.ts";
 import { visibleTo } from "../http/permissions.ts";
-import { chargeWork } from "../http/rate-limit.ts";
+import { chargeRefusedUpload, chargeWork } from "../http/rate-limit.ts";
 import type { Routes } from "../http/routes.ts";
 import { readBodyWithin } from "../http/read-body.ts";
 
 /** The largest body has a thousand requests. */
 const bodyLimits = { depth: 64, values: 40_000, members: 20_000 };
 
-/** Time in which the lines of a batch are accepted, in milliseconds. */
-const acceptForMs = 24 * 3_600_000;
-
-/** Results that are sent at the same time. */
+/** Results that are sent, and files that are received, at the same time. */
 const limits = { total: 8, perAccount: 2 };
 
 /** Adds the routes of `/batches`. */
 export function serveBatches(routes: Routes, dependencies: ApiDependencies): void {
   const any = { limit: "other" } as const;
   const generating = { limit: "generate", scope: "generate" } as const;
-  routes.post(
-    "/batches",
-    { ...generating, body: readBodyWithin(bodyLimits) },
-    postBatch(dependencies),
-  );
+  routes.post("/batches", { ...generating, body: readBatch() }, postBatch(dependencies));
   routes.get("/batches", { ...any, query: listBatchesQuery }, list(dependencies));
   routes.get("/batches/:id", any, read(dependencies));
   routes.delete("/batches/:id", { limit: "other", scope: "generate" }, cancel(dependencies));
   routes.get("/batches/:id/results", any, sendResults(dependencies));
+}
+
+/** Reads a JSON body; a file of JSON lines is received by the handler. */
+function readBatch(): RequestHandler {
+  const readRequests = readBodyWithin(bodyLimits);
+  return (request, response, next) =>
+    isJsonLines(request) ? next() : readRequests(request, response, next);
 }
 
 /**
@@ -63,48 +63,45 @@ export function serveBatches(routes: Routes, dependencies: ApiDependencies): voi
  * returns the batch of the first request.
  */
 function postBatch(dependencies: ApiDependencies) {
-  const { accountGate, database } = dependencies;
+  const { config, database } = dependencies;
   const schema = createNewBatch(dependencies.operations);
+  const receiving = createConcurrencyLimit(limits);
   return async (request: Request, response: Response): Promise<void> => {
     const { caller } = contextOf(response);
-    const { accountId, keyId } = caller;
-    const { requests } = parseRequest(schema, request.body);
-    const idempotency = readIdempotencyKey(request, { requests }, caller);
-    const earlier = await findEarlier();
-    if (earlier !== null) return replay(earlier);
-    const parts = joinLines(requests.map((line) => Buffer.from(JSON.stringify(line))));
     const id = newId();
+    if (!isJsonLines(request)) {
+      const { requests } = parseRequest(schema, request.body);
+      const idempotency = readIdempotencyKey(request, { requests }, caller);
+      const parts = joinLines(requests.map((line) => Buffer.from(JSON.stringify(line))));
+      const linesTotal = requests.length;
+      return send(await createOnce({ id, caller, linesTotal, parts, idempotency }, dependencies));
+    }
+    const key = readBareIdempotencyKey(request, caller);
+    const leave = receiving.enter(caller.accountId);
+    const received = { bytes: 0 };
     try {
-      const created = await accountGate.run(accountId, () =>
-        database.transaction(async (sql) => {
-          await lockRights(sql, caller, "generate");
-          return createBatch(sql, { id, accountId, keyId, parts, acceptForMs, idempotency });
-        }),
-      );
-      send(created);
+      const file = await receiveFile(id, request, response, received, dependencies);
+      const idempotency = key === null ? null : { key, requestHash: file.sha256 };
+      const { linesTotal } = file;
+      const batch = { id, caller, linesTotal, parts: [], idempotency };
+      const outcome = await createOnce(batch, dependencies).catch(async (error: unknown) => {
+        // After another error, the batch may exist; if it does not, the sweep deletes its parts.
+        if (error instanceof AppError) await forgetParts(database, id);
+        throw error;
+      });
+      if (outcome.isReplayed) await forgetParts(database, id);
+      await chargeWork(response, Math.floor(received.bytes / 1_048_576), dependencies);
+      send(outcome);
     } catch (error) {
-      const first = error instanceof BatchKeyTakenError ? await findEarlier() : null;
-      if (first === null) throw error;
-      replay(first);
+      await chargeRefusedUpload(error, received.bytes, response, dependencies);
+      throw error;
+    } finally {
+      leave();
     }
 
-    async function findEarlier(): Promise<Batch | null> {
-      if (idempotency === null) return null;
-      const found = await findBatchOfKey(database, { accountId, ...idempotency });
-      if (found === null) return null;
-      const { keyId: visibleKey } = visibleTo(caller);
-      const isVisible = visibleKey === null || visibleKey === found.batch.keyId;
-      if (!found.isSameRequest || !isVisible) throw idempotencyKeyReused();
-      return found.batch;
-    }
-
-    function replay(batch: Batch): void {
-      response.set("Idempotent-Replayed", "true");
-      send(batch);
-    }
-
-    function send(batch: Batch): void {
-      const url = `${dependencies.config.PUBLIC_URL}/v1/batches/${batch.id}`;
+    function send({ batch, isReplayed }: CreatedBatch): void {
+      if (isReplayed) response.set("Idempotent-Replayed", "true");
+      const url = `${config.PUBLIC_URL}/v1/batches/${batch.id}`;
       response.status(202).set("Location", url).json(presentBatch(batch));
     }
   };

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Batch, BatchQuery, NewBatch } from "@atelier/client";
+import type { Batch, BatchQuery } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
 import { properties, table, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
@@ -15,35 +15,17 @@ export async function create(
   file: string,
   { idempotencyKey }: CreateFlags,
 ): Promise<Answer> {
-  const requests = await readRequests(file);
-  const batch = await atelier.batches.create(
-    { requests },
-    { signal: follow.signal, idempotencyKey },
-  );
+  const bytes = await readFile(file).catch((cause: Error) => {
+    throw new UsageError(`Cannot read ${file}: ${cause.message}`, { cause });
+  });
+  const options = { signal: follow.signal, idempotencyKey };
+  const batch = await atelier.batches.createFromFile(new Uint8Array(bytes), options);
   const command = `atelier batches wait ${batch.id}`;
   return {
     json: batch,
     text: batch.id,
     note: `${batch.counts.total} requests. Wait for them: ${command}`,
   };
-}
-
-/** Reads requests from JSON lines; the service validates them. */
-async function readRequests(file: string): Promise<NewBatch["requests"]> {
-  const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new UsageError(`Cannot read ${file}: ${cause.message}`, { cause });
-  });
-  return text.split("\n").flatMap((line, index) => {
-    if (line.trim() === "") return [];
-    try {
-      return [JSON.parse(line) as NewBatch["requests"][number]];
-    } catch (cause) {
-      throw new UsageError(
-        `Line ${index + 1} of ${file} is not JSON. Write one request in each line, such as {"operation": "image", "body": {…}}.`,
-        { cause },
-      );
-    }
-  });
 }
 
 export async function list({ atelier, follow }: Caller, query: BatchQuery): Promise<Answer> {

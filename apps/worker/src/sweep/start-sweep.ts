@@ -1,5 +1,5 @@
 import { newId } from "@atelier/database";
-import { dropOldServers, forgetBatches } from "@atelier/generations";
+import { dropOldServers, forgetBatches, forgetLostParts } from "@atelier/generations";
 import { startLoop, takeLease, type Loop } from "@atelier/process";
 import { filePrefixes } from "@atelier/schemas";
 import { sweepDossiers } from "./sweep-dossiers.ts";
@@ -123,6 +123,8 @@ export async function sweepWithLease(
     if (jobRetentionMs !== null) {
       await forgetOldBatches(jobRetentionMs).catch((error: unknown) => errors.push(error));
     }
+    const oldId = newId(Date.now() - settledAfterMs);
+    await forgetLostParts(database, oldId).catch((error: unknown) => errors.push(error));
     await dropOldServers(database).catch((error: unknown) => errors.push(error));
     if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join("; "));
     if (lease.isHeld()) metrics.sweepEnded(true);

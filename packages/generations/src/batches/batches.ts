@@ -46,7 +46,7 @@ interface KeyedRequest {
 }
 
 /** Consecutive lines with their positions. */
-interface NewPart {
+export interface NewPart {
   readonly firstLine: number;
   readonly lastLine: number;
   readonly lines: Buffer;
@@ -58,7 +58,8 @@ export class BatchKeyTakenError extends Error {
 }
 
 /**
- * Creates a batch with its lines, of which none is accepted yet. The statements are safe to repeat.
+ * Creates a batch, of which no line is accepted yet. Its parts are stored before, or in the same transaction.
+ * The statements are safe to repeat.
  *
  * @param sql of a transaction that holds the lock of the account, so that its limit holds.
  * @throws AppError `too_many_jobs` when the account has too many unfinished batches.
@@ -70,14 +71,13 @@ export async function createBatch(
     readonly id: string;
     readonly accountId: string;
     readonly keyId: string;
-    /** In their order. */
-    readonly parts: readonly NewPart[];
+    readonly linesTotal: number;
     /** Time in which lines are accepted, in milliseconds. */
     readonly acceptForMs: number;
     readonly idempotency: KeyedRequest | null;
   },
 ): Promise<Batch> {
-  const { id, accountId, keyId, parts, acceptForMs, idempotency } = batch;
+  const { id, accountId, keyId, linesTotal, acceptForMs, idempotency } = batch;
   const [open] = await sql.query<{ count: number }>(
     "SELECT count(*)::int FROM batch WHERE account_id = $1 AND id <> $2 AND completed_at IS NULL",
     [accountId, id],
@@ -94,7 +94,7 @@ export async function createBatch(
     id,
     accountId,
     keyId,
-    linesTotal: parts.at(-1)?.lastLine ?? 0,
+    linesTotal,
     acceptForMs,
     idempotencyKey: idempotency?.key ?? null,
     requestHash: idempotency?.requestHash ?? null,
@@ -106,9 +106,6 @@ export async function createBatch(
     const { constraint } = cause as { readonly constraint?: unknown };
     if (constraint !== "batch_account_id_idempotency_key_key") throw cause;
     throw new BatchKeyTakenError("another batch has this idempotency key", { cause });
-  }
-  for (const { firstLine, lastLine, lines } of parts) {
-    await sql.query(...insertPart.bind({ id, firstLine, lastLine, lines }));
   }
   if (created === undefined) throw new Error(`batch ${id} was not created`);
   return created;
@@ -122,6 +119,34 @@ const insertBatch = statement(
    ON CONFLICT (id) DO UPDATE SET id = excluded.id
    RETURNING ${batchColumns}`,
 );
+
+/** Stores a part of a batch that is about to be created. Safe to repeat. */
+export async function storePart(sql: Sql, id: string, part: NewPart): Promise<void> {
+  const { firstLine, lastLine, lines } = part;
+  await sql.query(...insertPart.bind({ id, firstLine, lastLine, lines }));
+}
+
+/** Deletes the parts of a batch that was not created. */
+export async function forgetParts(sql: Sql, id: string): Promise<void> {
+  await sql.query(
+    `DELETE FROM request_part
+      WHERE owner_id = $1 AND NOT EXISTS (SELECT FROM batch WHERE batch.id = owner_id)`,
+    [id],
+  );
+}
+
+/**
+ * Deletes parts of batches that were not created, because the process that received them died.
+ *
+ * @param id parts of batches with smaller ids are deleted, which were made earlier.
+ */
+export async function forgetLostParts(sql: Sql, id: string): Promise<void> {
+  await sql.query(
+    `DELETE FROM request_part
+      WHERE owner_id < $1::uuid AND NOT EXISTS (SELECT FROM batch WHERE batch.id = owner_id)`,
+    [id],
+  );
+}
 
 const insertPart = statement(
   ["id", "firstLine", "lastLine", "lines"],

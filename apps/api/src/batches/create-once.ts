@@ -1,0 +1,69 @@
+import { lockRights, type Caller } from "@atelier/accounts";
+import {
+  BatchKeyTakenError,
+  createBatch,
+  findBatchOfKey,
+  storePart,
+  type Batch,
+  type NewPart,
+} from "@atelier/generations";
+import type { ApiDependencies } from "../dependencies.ts";
+import { idempotencyKeyReused } from "../http/idempotency-key.ts";
+import { visibleTo } from "../http/permissions.ts";
+
+/** Time in which the lines of a batch are accepted, in milliseconds. */
+const acceptForMs = 24 * 3_600_000;
+
+/** A batch, and whether an earlier request with the same Idempotency-Key created it. */
+export interface CreatedBatch {
+  readonly batch: Batch;
+  readonly isReplayed: boolean;
+}
+
+interface NewBatch {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly linesTotal: number;
+  /** Parts that are not stored yet. */
+  readonly parts: readonly NewPart[];
+  readonly idempotency: { readonly key: string; readonly requestHash: Buffer } | null;
+}
+
+/**
+ * Creates a batch, or finds the one of an earlier request with the same Idempotency-Key.
+ *
+ * @throws AppError `idempotency_key_reused`, `too_many_jobs`, or the one for a key that may not generate.
+ */
+export async function createOnce(
+  { id, caller, linesTotal, parts, idempotency }: NewBatch,
+  { accountGate, database }: Pick<ApiDependencies, "accountGate" | "database">,
+): Promise<CreatedBatch> {
+  const { accountId, keyId } = caller;
+  const earlier = await findEarlier();
+  if (earlier !== null) return { batch: earlier, isReplayed: true };
+  try {
+    const batch = await accountGate.run(accountId, () =>
+      database.transaction(async (sql) => {
+        await lockRights(sql, caller, "generate");
+        const created = { id, accountId, keyId, linesTotal, acceptForMs, idempotency };
+        for (const part of parts) await storePart(sql, id, part);
+        return createBatch(sql, created);
+      }),
+    );
+    return { batch, isReplayed: false };
+  } catch (error) {
+    const first = error instanceof BatchKeyTakenError ? await findEarlier() : null;
+    if (first === null) throw error;
+    return { batch: first, isReplayed: true };
+  }
+
+  async function findEarlier(): Promise<Batch | null> {
+    if (idempotency === null) return null;
+    const found = await findBatchOfKey(database, { accountId, ...idempotency });
+    if (found === null) return null;
+    const { keyId: visibleKey } = visibleTo(caller);
+    const isVisible = visibleKey === null || visibleKey === found.batch.keyId;
+    if (!found.isSameRequest || !isVisible) throw idempotencyKeyReused();
+    return found.batch;
+  }
+}
