@@ -127,6 +127,28 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     /after its key was revoked/,
   ],
   [
+    "a character without the file of its look",
+    `WITH item AS (
+       INSERT INTO kept_item (id, account_id, kind, status)
+       SELECT gen_random_uuid(), id, 'character', 'copying' FROM account LIMIT 1 RETURNING id, account_id
+     ), file AS (
+       INSERT INTO kept_file (storage_key, item_id, account_id, format, source_key, sha256, size_bytes, width, height)
+       SELECT 'kept/other.png', id, account_id, 'png', 'renders/other.png', '', 0, 1, 1 FROM item
+     )
+     INSERT INTO cast_member (id, account_id, key_id, mode, kind, name, description, looks)
+     SELECT id, account_id, id, 'live', 'character', 'Mira', 'a girl', '[{"storageKey": "kept/mira.png"}]'
+       FROM item`,
+    `WITH file AS (DELETE FROM kept_file), item AS (DELETE FROM kept_item) DELETE FROM cast_member`,
+    /has a file for each of its looks/,
+  ],
+  [
+    "a kept item without its location",
+    `INSERT INTO kept_item (id, account_id, kind, status)
+     SELECT gen_random_uuid(), id, 'location', 'refused' FROM account LIMIT 1`,
+    "DELETE FROM kept_item",
+    /belongs to a job, character or location/,
+  ],
+  [
     "a session without its key",
     `INSERT INTO studio_session (id, account_id, key_id, expires_at)
      SELECT gen_random_uuid(), id, gen_random_uuid(), now() + interval '1 hour' FROM account LIMIT 1`,
