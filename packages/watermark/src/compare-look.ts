@@ -3,12 +3,16 @@ import type { Look } from "./look.ts";
 import type { Luma } from "./luma.ts";
 import { tilesPerSide } from "./tile.ts";
 
-/** How well an image agrees with the look of the image that its mark names. */
+/** How well an image agrees with the look of the image that its mark names, in one position. */
 export interface Agreement {
-  /** Blocks of the look with enough contrast to be compared. */
+  /** Blocks of the look that are in the image. */
   readonly blocks: number;
-  /** Share of these blocks that are alike in the image, from 0 to 1. */
+  /** Those with enough contrast to be compared. */
+  readonly compared: number;
+  /** Compared blocks that are alike. */
   readonly alike: number;
+  /** Flat blocks of the look in which the image shows something. */
+  readonly added: number;
 }
 
 /**
@@ -18,16 +22,39 @@ export interface Agreement {
  */
 export type LookJudgement = "same" | "different" | "undecided";
 
-/** Shares of blocks that are alike: of copies, and of other pictures at the position that fits best. */
+/** Shares of compared blocks that are alike: of copies, and of other pictures in the best position. */
 const sameShare = 0.5;
 const differentShare = 0.2;
 /** Fewer blocks are alike or different by chance. */
 const minBlocks = 12;
+/** Fewer compared blocks refute nothing by themselves. */
+const minCompared = 4;
+/** Share of blocks that are added or not alike: captions, frames and stickers cover less. */
+const contradictingShare = 0.6;
+/** The same, if not even one block is alike. */
+const contradictingShareAlone = 1 / 3;
+/** Fewer blocks in the image are too small a part of it. */
+const minOverlapBlocks = 15;
 
-export function judgeAgreement({ blocks, alike }: Agreement): LookJudgement {
-  if (blocks < minBlocks) return "undecided";
-  if (alike >= sameShare) return "same";
-  return alike <= differentShare ? "different" : "undecided";
+/**
+ * Judges an image by the positions that fit best: one of them confirms a mark, and all of them together
+ * refute it.
+ */
+export function judgeAgreement(positions: readonly Agreement[]): LookJudgement {
+  if (positions.some(isSame)) return "same";
+  const judged = positions.filter(({ blocks }) => blocks >= minOverlapBlocks);
+  const isEnough = judged.some(({ compared, added }) => compared + added >= minBlocks);
+  return isEnough && judged.every(contradicts) ? "different" : "undecided";
+}
+
+function isSame({ compared, alike }: Agreement): boolean {
+  return compared >= minBlocks && alike >= sameShare * compared;
+}
+
+function contradicts({ blocks, compared, alike, added }: Agreement): boolean {
+  if (compared >= minCompared && alike <= differentShare * compared) return true;
+  const share = (added + compared - alike) / blocks;
+  return share >= (alike === 0 ? contradictingShareAlone : contradictingShare);
 }
 
 /** Radius of the surroundings that brightness is compared with, in cells. */
@@ -40,10 +67,12 @@ const blockSide = 5;
 const blockStep = 3;
 /** Standard deviation in a block without its gradient, in levels: flatter ones are not compared. */
 const minDeviation = 1;
+/** Standard deviation in the image from which a block shows something although the look is flat there. */
+const addedDeviation = 2;
 /** Correlation of blocks that are alike. */
 const alikeCorrelation = 0.75;
-/** Share of the image, or of the look if that is smaller, that must be compared. */
-const minOverlap = 0.5;
+/** Share of the image, or of the look if that is smaller, that must be compared: a half less its edge. */
+const minOverlap = 0.48;
 /** Positions that are compared exactly. */
 const finalists = 6;
 /** Every second cell along each axis is enough to find them. */
@@ -51,14 +80,14 @@ const coarseStep = 2;
 
 /**
  * Compares an image with the look of a marked one. The mark tells scale, rotation and the offset
- * within a tile, so that only positions that are whole tiles apart remain; the best of them counts.
+ * within a tile, so that only positions that are whole tiles apart remain.
  *
  * @param searched the image in the size in which the mark was found.
+ * @returns the agreement in the positions that fit best.
  */
-export function compareLook(searched: Luma, placement: Placement, look: Look): Agreement {
-  const none = { blocks: 0, alike: 0 };
+export function compareLook(searched: Luma, placement: Placement, look: Look): Agreement[] {
   const view = viewOf(searched, placement, look);
-  if (view === null) return none;
+  if (view === null) return [];
   const found = listPositions(view).flatMap((position) => {
     const sampled = sample(view, position, coarseStep);
     return sampled === null ? [] : [{ position, score: Math.abs(correlateLocally(sampled)) }];
@@ -67,8 +96,7 @@ export function compareLook(searched: Luma, placement: Placement, look: Look): A
     .toSorted((one, other) => other.score - one.score)
     .slice(0, finalists)
     .flatMap(({ position }) => sample(view, position, 1) ?? [])
-    .map(compareBlocks)
-    .reduce((best, next) => (next.alike > best.alike || best.blocks === 0 ? next : best), none);
+    .map(compareBlocks);
 }
 
 /** An image, seen from the cells of a look. */
@@ -256,25 +284,28 @@ function normaliseLocally(
 /** Blocks are compared one by one, so that a replaced part does not outweigh the rest. */
 function compareBlocks(sampled: Sample): Agreement {
   const correlations: number[] = [];
+  let [blocks, added] = [0, 0];
   for (let top = 0; top + blockSide <= sampled.rows; top += blockStep) {
     for (let left = 0; left + blockSide <= sampled.columns; left += blockStep) {
-      const correlation = correlateBlock(sampled, top * sampled.columns + left);
-      if (correlation !== null) correlations.push(correlation);
+      const block = compareBlock(sampled, top * sampled.columns + left);
+      if (block === null) continue;
+      blocks++;
+      if (block.knownDeviation >= minDeviation) correlations.push(block.correlation);
+      else if (block.seenDeviation > addedDeviation) added++;
     }
   }
-  const blocks = correlations.length;
   // All are negative in an image with inverted colours.
   const sign = Math.sign(correlations.reduce((sum, one) => sum + one, 0));
   const alike = correlations.filter((one) => sign * one >= alikeCorrelation).length;
-  return { blocks, alike: blocks === 0 ? 0 : alike / blocks };
+  return { blocks, compared: correlations.length, alike, added };
 }
 
 /** Distances of the cells of a block from its centre along one axis. */
 const offsets = Array.from({ length: blockSide }, (_, index) => index - (blockSide - 1) / 2);
 const offsetSquares = blockSide * offsets.reduce((sum, offset) => sum + offset * offset, 0);
 
-/** @returns null for a block that is too flat, or not inside the image as a whole. */
-function correlateBlock({ columns, seen, known, isInside }: Sample, corner: number): number | null {
+/** @returns null for a block that is not inside the image as a whole. */
+function compareBlock({ columns, seen, known, isInside }: Sample, corner: number) {
   const cells = offsets.flatMap((_, row) =>
     offsets.map((__, column) => corner + row * columns + column),
   );
@@ -287,8 +318,12 @@ function correlateBlock({ columns, seen, known, isInside }: Sample, corner: numb
     otherSquares += other[at]! ** 2;
     products += value * other[at]!;
   });
-  if (otherSquares < cells.length * minDeviation ** 2) return null;
-  return oneSquares > 0 ? products / Math.sqrt(oneSquares * otherSquares) : 0;
+  const norm = Math.sqrt(oneSquares * otherSquares);
+  return {
+    correlation: norm > 0 ? products / norm : 0,
+    seenDeviation: Math.sqrt(oneSquares / cells.length),
+    knownDeviation: Math.sqrt(otherSquares / cells.length),
+  };
 }
 
 /** The values of a block less their mean and gradient: gradients are alike in many pictures. */
