@@ -20,22 +20,25 @@ import sharp from "sharp";
 import { percentile } from "../shared/statistics.ts";
 import { edits, forgeries } from "./confirmation-edits.ts";
 import { attacks } from "./watermark/attacks.ts";
+import { listNewIllustrations, loadNewPhotographs } from "./robustness/pictures.ts";
 import { listIllustrations, loadPhotographs } from "./watermark/pictures.ts";
 
 /**
  * Measures how a mark is confirmed by the look of the image: of attacked copies whose mark is read but
  * whose perceptual hash does not match, and of pictures that a mark was copied onto.
  *
- * npm run bench -- confirmation [--images N] [--copies N] [--photos DIR]
+ * npm run bench -- confirmation [--images N] [--copies N] [--new] [--photos DIR] [--list]
  *
  * Pictures are those of `npm run bench -- watermark`: photographs from Debian packages, and drawings.
+ * `--new` takes those of `npm run bench -- robustness`, which no constant was chosen with.
  */
 const { values } = parseArgs({
   args: process.argv.slice(3),
   options: {
     images: { type: "string", default: "40" },
     copies: { type: "string", default: "200" },
-    photos: { type: "string", default: join(tmpdir(), "atelier-bench-photographs") },
+    photos: { type: "string" },
+    new: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
   },
 });
@@ -47,11 +50,15 @@ const confirmingDistance = 31;
 const tilesPerSide = 512 / 68;
 
 sharp.concurrency(1);
-await mkdir(values.photos, { recursive: true });
 const key = createWatermarkKey(Buffer.from("benchmark of the confirmation"));
 const half = Number(values.images) >> 1;
-const photographs = spread(await loadPhotographs(values.photos), half);
-const pictures = [...photographs, ...listIllustrations(Number(values.images) - photographs.length)];
+const [folder, load, listDrawings] = values.new
+  ? (["atelier-bench-new-photographs", loadNewPhotographs, listNewIllustrations] as const)
+  : (["atelier-bench-photographs", loadPhotographs, listIllustrations] as const);
+const directory = values.photos ?? join(tmpdir(), folder);
+await mkdir(directory, { recursive: true });
+const photographs = spread(await load(directory), half);
+const pictures = [...photographs, ...listDrawings(Number(values.images) - photographs.length)];
 
 const outcomes = ["same", "different", "undecided"] as const satisfies readonly LookJudgement[];
 type Tally = Record<LookJudgement, number>;

@@ -1,9 +1,10 @@
 /**
- * `npm run bench`: the benchmark of the service; with `watermark`, `confirmation`, `robustness`, `marking`,
- * `registry`, `moderation`, `moderation-time`, `search`, `idle`, `webhooks`, `pools` or `cost` as the first
- * argument, only that benchmark.
+ * `npm run bench`: the benchmark of the service; with `watermark`, `confirmation`, `robustness`, `negatives`,
+ * `marking`, `registry`, `moderation`, `moderation-time`, `search`, `idle`, `webhooks`, `pools` or `cost` as
+ * the first argument, only that benchmark.
  */
 if (process.argv[2] === "watermark") await import("./watermark/main.ts");
+else if (process.argv[2] === "negatives") await import("./negatives.ts");
 else if (process.argv[2] === "robustness") await import("./robustness/main.ts");
 else if (process.argv[2] === "marking") await import("./marking.ts");
 else if (process.argv[2] === "confirmation") await import("./confirmation.ts");
