@@ -48,6 +48,7 @@ describe("POST /v1/quotes", () => {
         images: 3,
         eur_per_image: "0.01",
         steps: null,
+        after: [],
       },
       renders: 3,
       estimated_wait_seconds: 0,

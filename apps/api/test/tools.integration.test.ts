@@ -387,3 +387,100 @@ describe("POST /v1/generate/variations", () => {
     });
   });
 });
+
+describe("after of an image", () => {
+  const image = { model: "builtin-illustrator", prompt: "a red house" };
+
+  it("scales the image up in the same job, for one charge of both prices", async () => {
+    const before = await client.money();
+    const body = { ...image, image_size: "1K", after: ["upscale:2"] };
+    const plain = await quoted("image", { ...image, image_size: "1K" });
+    const asked = { operation: "image", request: body };
+    const response = await stack.request(client.account, "POST", "/v1/quotes", asked);
+    const { price, price_eur } = quote.parse(await response.json());
+    expect(price.after).toEqual([
+      { model: "builtin-upscaler", operation: "upscale", eur_per_image: "0.01" },
+    ]);
+    expect(Number(price_eur)).toBeCloseTo(Number(plain) + 0.01);
+    const result = await make("image", body);
+    expect(result).toMatchObject({
+      width: 2_048,
+      height: 2_048,
+      model: "builtin-illustrator",
+      cost_eur: price_eur,
+    });
+    const after = await client.money();
+    expect(after.held_eur).toBe(before.held_eur);
+    expect(Number(before.balance_eur) - Number(after.balance_eur)).toBeCloseTo(Number(price_eur));
+    expect(await client.read(result.id)).toMatchObject({
+      operation: "image",
+      request: { after: ["upscale:2"] },
+    });
+  });
+
+  it("names every step in the manifest of the file, in its order", async () => {
+    const flat = await sharp(await photograph(96, 64)).toBuffer();
+    stack.provider.behave(() => ({ kind: "image", bytes: flat }));
+    const body = {
+      model: "fake-blind",
+      prompt: "a disc in front of a wall",
+      after: ["remove-background", "upscale:2.5"],
+    };
+    const result = await make("image", body);
+    expect(result).toMatchObject({ width: 240, height: 160, cost_eur: "0.07" });
+    const report = await provenanceOf(result);
+    expect(report).toMatchObject({ state: "trusted", synthetic: "trained_model" });
+    expect(report.actions.slice(0, 3)).toEqual(["c2pa.created", "c2pa.edited", "c2pa.resized"]);
+    const { data, info } = await sharp(await download(result.image_url))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(info.channels).toBe(4);
+    expect([data[3], data[(80 * 240 + 120) * 4 + 3]]).toEqual([0, 255]);
+  });
+
+  it("charges nothing when a step fails, and calls the provider once", async () => {
+    stack.provider.behave(() => ({ kind: "image" }));
+    const before = await client.money();
+    const calls = stack.provider.calls.length;
+    const body = { ...image, model: "fake-blind", after: ["upscale:2", "remove-background"] };
+    const response = await send("image", body);
+    expect(response.status).toBe(422);
+    expect(await readError(response)).toMatchObject({
+      error: "model_not_capable",
+      details: [{ path: "after.1", capability: "remove-background" }],
+    });
+    expect(await client.money()).toEqual(before);
+    expect(stack.provider.calls).toHaveLength(calls + 1);
+  });
+
+  it.each([
+    [["sharpen"], 400, "invalid_request", "after.0"],
+    [["upscale:5"], 400, "invalid_request", "after.0"],
+    [["upscale:2", "upscale:2"], 400, "invalid_request", "after"],
+    [["upscale:2", "remove-background", "upscale:2"], 400, "invalid_request", "after"],
+    [[], 400, "invalid_request", "after"],
+    [["upscale:4"], 422, "unsupported_image_size", "after.0"],
+    [["upscale:3", "remove-background"], 422, "unsupported_image_size", "after.1"],
+  ])("refuses %j before a job exists", async (after, status, error, path) => {
+    const { jobs } = await client.list();
+    const response = await send("image", { ...image, image_size: "2K", after });
+    expect(await readError(response)).toMatchObject({ error, details: [{ path }] });
+    expect(response.status).toBe(status);
+    expect((await client.list()).jobs).toHaveLength(jobs.length);
+  });
+
+  it("is drawn free of charge for a test key", async () => {
+    const body = { name: "steps", mode: "test" };
+    const key = await stack.request(client.account, "POST", "/v1/keys", body);
+    const account = { ...client.account, key: mintedKey.parse(await key.json()).key };
+    const request = { model: "another-vendors-model", prompt: "a red house", after: ["upscale:2"] };
+    const response = await stack.request(account, "POST", "/v1/generate/image", request);
+    expect(await response.json()).toMatchObject({ cost_eur: "0.00", width: 2_048, height: 2_048 });
+  });
+
+  it("is left to workers that know it", async () => {
+    const { id } = await make("image", { ...image, after: ["upscale:2"] });
+    const needs = "SELECT needs FROM render WHERE generation_id = $1";
+    expect(await stack.database.query(needs, [id])).toEqual([{ needs: 6 }]);
+  });
+});

@@ -14,6 +14,8 @@ interface Case {
   readonly calls: number;
   /** Recorded outcomes of the calls. */
   readonly outcomes: readonly string[];
+  /** Steps after the image, with a price of 0.01 EUR. Default: none. */
+  readonly after?: readonly string[];
 }
 
 /** Lost work is repeated without a second provider call. */
@@ -42,6 +44,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     { step: "after-staging", deaths: 2, ...completedOnce },
     { step: "after-marking", deaths: 1, ...completedOnce },
     { step: "after-marking", deaths: 2, ...completedOnce },
+    { step: "after-marking", deaths: 1, ...completedOnce, after: ["upscale:2"] },
     { step: "in-upload", deaths: 1, ...completedOnce },
     { step: "in-upload", deaths: 2, ...completedOnce },
     { step: "before-finish", deaths: 1, ...completedOnce },
@@ -81,10 +84,10 @@ describeQueues(
       it.each(cases[model] ?? [])(
         "$step, $deaths time(s): $status, $calls call(s), recorded as $outcomes",
         sequential,
-        async ({ step, deaths, status, calls, outcomes }) => {
+        async ({ step, deaths, status, calls, outcomes, after }) => {
           const { accept, untilFinal, untilIdle, callsFor } = subjectOf();
           await crashAt(step);
-          const accepted = await accept(model);
+          const accepted = await accept(model, undefined, { after });
           for (let crash = 1; crash <= deaths; crash++) {
             await until(() => !isAlive(worker));
             if (crash === deaths) await crashAt("no step");
@@ -94,11 +97,12 @@ describeQueues(
           // Jobs that the dead workers left in the queue have no second effect.
           await untilIdle(model);
           expect(callsFor(accepted)).toBe(calls);
+          const price = after === undefined ? 50_000n : 60_000n;
           expect(facts).toMatchObject({
             status,
             outcomes,
-            chargedMicroEur: status === "completed" ? 50_000n : null,
-            balanceMicroEur: status === "completed" ? 9_950_000n : 10_000_000n,
+            chargedMicroEur: status === "completed" ? price : null,
+            balanceMicroEur: status === "completed" ? 10_000_000n - price : 10_000_000n,
             heldMicroEur: 0n,
           });
           expect(facts.files).toHaveLength(status === "completed" ? 4 : 0);

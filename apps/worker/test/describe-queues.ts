@@ -38,7 +38,7 @@ export interface Subject {
   /** Starts a worker, on lane `fake-blind` by default, and stops it after the test. */
   readonly startWorker: (environment?: Readonly<Record<string, string>>) => Promise<Worker>;
   /** Requests an image over HTTP without waiting, for an account with 10 EUR by default. */
-  readonly accept: (model: string, account?: TestAccount) => Promise<Accepted>;
+  readonly accept: (model: string, account?: TestAccount, options?: object) => Promise<Accepted>;
   readonly factsOf: (accepted: Pick<Accepted, "jobId">) => Promise<Facts>;
   /** Waits until a job is final and returns its stored state. */
   readonly untilFinal: (accepted: Pick<Accepted, "jobId">) => Promise<Facts>;
@@ -177,9 +177,9 @@ async function startSubject(
       await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     },
     factsOf,
-    async accept(model, ownAccount) {
+    async accept(model, ownAccount, options = {}) {
       const account = ownAccount ?? (await stack.createAccount());
-      const request = { model, prompt: "a lighthouse at dusk" };
+      const request = { model, prompt: "a lighthouse at dusk", ...options };
       const headers = { Prefer: "respond-async" };
       const path = "/v1/generate/image";
       const response = await stack.request(account, "POST", path, request, headers);

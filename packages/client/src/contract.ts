@@ -29,6 +29,14 @@ export interface components {
       readonly height?: number | null;
       /** @description Style and context anchors, for models whose `supports_references` is true. */
       readonly reference_images?: readonly components["schemas"]["ReferenceImage"][] | null;
+      /**
+       * @description Tools that change the image before it is marked, in this order: `remove-background`, and `upscale:2` with a factor from 2 to 4. They are steps of the same job, and their prices are added to that of each image. When a step fails, the job fails and nothing is charged.
+       * @example [
+       *       "remove-background",
+       *       "upscale:2"
+       *     ]
+       */
+      readonly after?: readonly string[] | null;
       /** @description The level of moderation. Default: the account's strictness. */
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
@@ -2350,7 +2358,7 @@ export interface components {
         readonly image_size: string;
         readonly images: number;
         /**
-         * @description Of one image, with its steps.
+         * @description Of one image, with its steps and tools.
          * @example 0.04
          */
         readonly eur_per_image: string;
@@ -2365,6 +2373,17 @@ export interface components {
            */
           readonly eur_per_step: string;
         } | null;
+        /** @description The tools of `after` and their share of `eur_per_image`. */
+        readonly after: readonly {
+          /** @description The model that makes the change. */
+          readonly model: string;
+          readonly operation: string;
+          /**
+           * @description A decimal with 2 to 6 decimals.
+           * @example 0.04
+           */
+          readonly eur_per_image: string;
+        }[];
       };
       /** @description The number of images to be made. */
       readonly renders: number;

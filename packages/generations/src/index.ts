@@ -63,6 +63,7 @@ export {
   sizedEdits,
   testRenders,
   tools,
+  afterSteps,
 } from "./capability.ts";
 export { reportCosts } from "./costs.ts";
 export { claimRender, type Claim } from "./claim.ts";

@@ -1,3 +1,4 @@
+import type { GenerationPlan } from "@atelier/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { claimRender } from "./claim.ts";
 import { finishRender } from "./finish.ts";
@@ -6,6 +7,7 @@ import {
   answer,
   decision,
   error,
+  imagePlan,
   imagesOf,
   openFixture,
   storyPlan,
@@ -64,6 +66,35 @@ it("switches an image to another model, charges its price and releases the rest"
     available: 9_970_000n,
     held: 0n,
   });
+});
+
+it("compares the prices of models without the steps after an image, and charges these", async () => {
+  const [render] = imagePlan.renders;
+  if (render === undefined) throw new Error("no render");
+  const step = { task: { kind: "upscale", scale: 2 }, model: "scaler", priceMicroEur: 10_000 };
+  const spec = { ...render.spec, after: [step] } as const;
+  const accepted = await fixture.accept({
+    plan: {
+      ...imagePlan,
+      priceMicroEur: 60_000n,
+      renders: [{ ...render, spec }],
+    } as GenerationPlan,
+  });
+  const [renderId = ""] = accepted.renders;
+  const asked: bigint[] = [];
+  await switchModel(fixture.database, await fixture.claim(renderId), {
+    choose({ priceMicroEur }) {
+      asked.push(priceMicroEur);
+      return { ...other, priceMicroEur: 30_000n };
+    },
+    error,
+    callOutcome: null,
+  });
+  expect(asked).toEqual([50_000n]);
+  const again = await claimRender(fixture.database, renderId, other.lane);
+  if (again === null) throw new Error("not claimable");
+  await finishRender(fixture.database, again, imagesOf(again), answer);
+  expect(await fixture.stateOf(accepted)).toMatchObject({ status: "completed", charged: 40_000n });
 });
 
 it("makes the render unclaimable in the old lane", async () => {

@@ -7,7 +7,7 @@ import type { Claim } from "./claim.ts";
 import { postponeRender } from "./postpone.ts";
 import type { RecordedOutcome } from "./provider-calls.ts";
 
-/** Another model, with the price of the whole generation. */
+/** Another model, with the price of all images of the generation without the steps after them. */
 export interface ModelSwitch {
   readonly model: string;
   readonly lane: string;
@@ -48,8 +48,9 @@ export function switchModel(
     await sql.query("SELECT id FROM generation WHERE id = $1 FOR NO KEY UPDATE", [
       claim.generationId,
     ]);
-    const [generation] = await sql.query<ImageDemands & { hasStarted: boolean; busy: boolean }>(
-      `SELECT kind, price_micro_eur AS "priceMicroEur",
+    const [generation] = await sql.query<StoredDemands>(
+      `SELECT kind, price_micro_eur - ${afterPrice} AS "priceMicroEur",
+              ${afterPrice} AS "afterPriceMicroEur",
               coalesce((json_agg(spec->'capabilities') FILTER (
                 WHERE position = 0 AND spec ? 'capabilities'))->0, '[]') AS capabilities,
               (json_agg(spec->'parameters') FILTER (
@@ -79,10 +80,11 @@ export function switchModel(
       }
       return { kind: "busy" };
     }
-    const { model, lane, priceMicroEur } = chosen;
-    if (priceMicroEur > generation.priceMicroEur) {
+    const { model, lane } = chosen;
+    if (chosen.priceMicroEur > generation.priceMicroEur) {
       throw new Error(`${model} would cost more than is held for ${claim.generationId}`);
     }
+    const priceMicroEur = chosen.priceMicroEur + generation.afterPriceMicroEur;
     await sql.query(
       ...lowerPrice.bind({
         generationId: claim.generationId,
@@ -107,6 +109,18 @@ export function switchModel(
     return { kind: "switched", ready };
   });
 }
+
+/** The demands on the model alone: the prices of the steps after its images are separate. */
+type StoredDemands = ImageDemands & {
+  readonly afterPriceMicroEur: bigint;
+  readonly hasStarted: boolean;
+  readonly busy: boolean;
+};
+
+/** The price of the steps after all images of a generation, which any model's images take. */
+const afterPrice = `coalesce(sum((
+                SELECT sum((step->>'priceMicroEur')::bigint)
+                  FROM jsonb_array_elements(spec->'after') AS step)), 0)::bigint`;
 
 const lowerPrice = statement(
   ["generationId", "callOutcome", "cost", "priceMicroEur", "renderId"],

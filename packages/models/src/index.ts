@@ -1,3 +1,4 @@
+export { assertStepSizes, planSteps, priceOfAfter } from "./after-steps.ts";
 export {
   isRetired,
   loadCatalogue,
@@ -34,5 +35,6 @@ export { mergeUsage, toVendorAmount, type Currency, type VendorUsage } from "./v
 export type { CallLimits } from "./providers/http/send.ts";
 export { sizeOfResult } from "./tool-size.ts";
 export { assertCapable, resolveModel, type ModelRequest, type ResolvedModel } from "./resolve.ts";
+export { takeStep } from "./providers/builtin/take-step.ts";
 export { createProvider, type ProviderTools } from "./registry.ts";
 export { hasTags, type ServerSettings } from "./server-settings.ts";

@@ -39,6 +39,11 @@ export interface Change {
   readonly isGenerative: boolean;
 }
 
+/** A change of the image after its model made it. */
+export interface Step extends Pick<Change, "action" | "participle"> {
+  readonly model: Pick<ImageModel, "id" | "name" | "provider">;
+}
+
 export interface Creation {
   readonly model: ImageModel;
   readonly claimGenerator: ClaimGenerator;
@@ -47,6 +52,8 @@ export interface Creation {
   readonly digitalSourceType: string;
   /** Null when the model made a new image. */
   readonly change: Change | null;
+  /** Changes that other programs made to the model's image, in this order. Default: none. */
+  readonly steps?: readonly Step[];
   /** The format that the model returned. */
   readonly sourceFormat: FileFormat;
   /** The id of the watermark in the pixels; null without a watermark. */
@@ -179,7 +186,7 @@ type IngredientIds = Readonly<Record<Relationship, readonly string[]>>;
 
 /**
  * The actions that made the image: created by the model from its inputs, with the parts of a
- * combination placed into it; or an existing image, opened and edited.
+ * combination placed into it; or an existing image, opened and edited. The steps after it follow.
  */
 function makingActions(creation: Creation, ids: IngredientIds): Action[] {
   const { createdAt, digitalSourceType, model } = creation;
@@ -196,7 +203,21 @@ function makingActions(creation: Creation, ids: IngredientIds): Action[] {
   };
   const opened = { action: "c2pa.opened", ...agent, ...withIngredients(ids.parentOf) };
   const placed = { action: "c2pa.placed", ...agent, ...withIngredients(ids.componentOf) };
-  return [...(isEdit ? [opened] : []), made, ...(ids.componentOf.length > 0 ? [placed] : [])];
+  return [
+    ...(isEdit ? [opened] : []),
+    made,
+    ...(ids.componentOf.length > 0 ? [placed] : []),
+    ...(creation.steps ?? []).map((step) => describeStep(step, when)),
+  ];
+}
+
+function describeStep({ action, participle, model: { id, name, provider } }: Step, when: string) {
+  return {
+    action,
+    when,
+    softwareAgent: { name, version: id },
+    description: `${participle} by ${name} of ${provider}`,
+  };
 }
 
 function withIngredients(ingredientIds: readonly string[]): Pick<Action, "parameters"> {

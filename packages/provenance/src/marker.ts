@@ -9,6 +9,7 @@ import { digitalSourceTypeOf, enhancedSourceType, syntheticSourceOf } from "./ma
 import type {
   BindingAlgorithms,
   Change,
+  Step,
   ClaimGenerator,
   ImageModel,
   SyntheticSource,
@@ -40,6 +41,8 @@ export interface MarkRequest {
   readonly model: ImageModel;
   /** The change of the `parentOf` ingredient. Default: an edit if there is one. */
   readonly change?: Change | null;
+  /** Changes that other programs made to the model's image, in this order. Default: none. */
+  readonly steps?: readonly Step[];
   readonly ingredients: readonly Ingredient[];
   readonly createdAt: Date;
 }
@@ -149,7 +152,8 @@ function markWith(
   const binder = createSoftBinder(watermarkSecrets);
   return async (request, signal) => {
     signal?.throwIfAborted();
-    const { model, change = null, createdAt, ingredients, output = usualOutput } = request;
+    const { model, change = null, steps = [], createdAt, ingredients } = request;
+    const { output = usualOutput } = request;
     const formats: readonly ImageFormat[] = ["png", ...output.formats];
     const source = await decodeImage(request.image.bytes);
     signal?.throwIfAborted();
@@ -196,6 +200,7 @@ function markWith(
       createdAt,
       digitalSourceType: sourceType,
       change,
+      steps,
       sourceFormat: source.format,
       watermarkId: softBinding.watermarkId,
       perceptualHash: softBinding.perceptualHash,

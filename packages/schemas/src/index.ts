@@ -1,4 +1,5 @@
 export * from "./account.ts";
+export { readAfterStep, type AfterStep, type AfterTask } from "./after.ts";
 export * from "./batches.ts";
 export * from "./cast.ts";
 export * from "./costs.ts";

@@ -1,3 +1,4 @@
+import type { AfterStep } from "./after.ts";
 import type { MemberKind } from "./cast.ts";
 import type { EngineParameters } from "./engine-parameters.ts";
 import type { ErrorCode, ErrorDetails } from "./errors.ts";
@@ -42,6 +43,8 @@ export interface RenderSpec {
   readonly references: readonly ReferenceSpec[];
   /** An operation other than making an image of the prompt. Default: none. */
   readonly task?: Task;
+  /** Tools that change the image after its model made it, in this order. Default: none. */
+  readonly after?: readonly AfterStep[];
   /** Send the prompt without descriptions of the references. Default: false. */
   readonly rawPrompt?: boolean;
   /** Stories only: the character or location, the character's state, the scene's title. */

@@ -29,7 +29,7 @@ const quotedPrice = z.strictObject({
   operation: z.string().meta({ description: "The operation whose price applies." }),
   image_size: z.string(),
   images: z.int().positive(),
-  eur_per_image: eur.meta({ description: "Of one image, with its steps." }),
+  eur_per_image: eur.meta({ description: "Of one image, with its steps and tools." }),
   steps: z
     .strictObject({
       requested: z.int(),
@@ -40,6 +40,15 @@ const quotedPrice = z.strictObject({
     })
     .nullable()
     .meta({ description: "Null when steps do not change the price." }),
+  after: z
+    .array(
+      z.strictObject({
+        model: z.string().meta({ description: "The model that makes the change." }),
+        operation: z.string(),
+        eur_per_image: eur,
+      }),
+    )
+    .meta({ description: "The tools of `after` and their share of `eur_per_image`." }),
 });
 
 /** 200 of `POST /v1/quotes`. */

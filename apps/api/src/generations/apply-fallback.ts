@@ -1,4 +1,4 @@
-import { findFallback } from "@atelier/models";
+import { findFallback, priceOfAfter } from "@atelier/models";
 import { AppError, countReferenceImages, type GenerationPlan } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 
@@ -16,9 +16,10 @@ export function applyFallback(
   const state = laneHealth.stateOf(first?.lane ?? "");
   // A half-open circuit needs a probe, so its renders are let through.
   if (state.kind !== "open") return plan;
+  const priceOfSteps = priceOfAfter(plan.renders.flatMap(({ spec }) => spec.after ?? []));
   const demands = {
     kind: plan.kind,
-    priceMicroEur: plan.priceMicroEur,
+    priceMicroEur: plan.priceMicroEur - priceOfSteps,
     capabilities: first?.spec.capabilities ?? [],
     parameters: first?.spec.parameters ?? null,
     images: plan.renders.map(({ spec }) => ({
@@ -41,7 +42,8 @@ export function applyFallback(
       { details: { model: plan.model, provider: first?.lane }, retryAfterMs: state.retryAfterMs },
     );
   }
-  const { entry, priceMicroEur } = found;
+  const { entry } = found;
+  const priceMicroEur = found.priceMicroEur + priceOfSteps;
   const renders = plan.renders.map((render) => ({
     ...render,
     model: entry.id,

@@ -40,7 +40,12 @@ function specFor(
   drawing: CatalogueEntry,
   listed: readonly ModelPixels[],
 ): RenderSpec {
-  const spec = { ...others, references: all.filter(({ role }) => role !== "markup") };
+  const after = others.after?.map((step) => ({ ...step, priceMicroEur: 0 }));
+  const spec = {
+    ...others,
+    ...(after !== undefined && { after }),
+    references: all.filter(({ role }) => role !== "markup"),
+  };
   const { aspectRatio, imageSize, task } = spec;
   const isKnown =
     drawing.aspect_ratios.includes(aspectRatio) && Object.hasOwn(drawing.prices_eur, imageSize);

@@ -1,3 +1,4 @@
+import { assertStepSizes, type Catalogue } from "@atelier/models";
 import {
   operations as definitions,
   type DrawnMember,
@@ -82,9 +83,21 @@ export function planRequest<Name extends Operation>(
   const sized = readExactSize(operation, valid, dependencies.catalogue);
   const planned = plan(sized?.body ?? valid, accountStrictness, dependencies);
   const complete = sized === null ? planned : withPixels(planned, sized.pixels);
+  checkSteps(complete, dependencies.catalogue);
   return {
     ...noteEngineCommands(complete),
     isKept: valid.keep ?? false,
     ...(webhook !== undefined && { webhook }),
   };
+}
+
+/** Refuses steps that exceed a limit, as far as the size of the image is known before it is made. */
+function checkSteps({ model, renders: [first] }: GenerationPlan, catalogue: Catalogue): void {
+  const { after, aspectRatio, imageSize, pixels } = first?.spec ?? {};
+  if (after === undefined) return;
+  const listed = catalogue
+    .pixelsOf(model)
+    .find((one) => one.aspect_ratio === aspectRatio && one.image_size === imageSize);
+  const size = pixels ?? listed;
+  if (size !== undefined) assertStepSizes(after, size);
 }

@@ -1,5 +1,5 @@
 import type { Caller } from "@atelier/accounts";
-import { imageOptions, markupEdits, tools } from "@atelier/generations";
+import { afterSteps, imageOptions, markupEdits, tools } from "@atelier/generations";
 import { AppError, isToolTask, type GenerationPlan, type Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertModelPermitted, assertTestsAllowed } from "../http/permissions.ts";
@@ -50,10 +50,11 @@ export async function preparePlan<Name extends Operation>(
   };
 }
 
-/** Leaves tools, and images with options that older workers ignore, to workers that know these. */
+/** Leaves tools, also as steps, and images with options that older workers ignore, to workers that know these. */
 function requireCapability(plan: GenerationPlan): GenerationPlan {
   const renders = plan.renders.map((render) => {
-    const { pixels, output, parameters, references, task } = render.spec;
+    const { after, pixels, output, parameters, references, task } = render.spec;
+    if (after !== undefined) return { ...render, needs: afterSteps };
     if (isToolTask(task)) return { ...render, needs: tools };
     if (references.some(({ role }) => role === "markup")) return { ...render, needs: markupEdits };
     const isPlain = [pixels, output, parameters].every((option) => option === undefined);

@@ -59,5 +59,10 @@ function explainPrice(
     images: renders.length,
     eur_per_image: formatEur(priceMicroEur / BigInt(renders.length)),
     steps: explainSteps(catalogue.find(model), image_size, first?.spec.parameters?.steps),
+    after: (first?.spec.after ?? []).map((step) => ({
+      model: step.model,
+      operation: step.task.kind,
+      eur_per_image: formatEur(BigInt(step.priceMicroEur)),
+    })),
   };
 }

@@ -20,6 +20,7 @@ export interface GenerateFlags {
   readonly seed?: number;
   readonly negative?: string;
   readonly transparent?: boolean;
+  readonly after?: readonly string[];
   readonly parameter?: EngineFlags;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly reference?: readonly {
@@ -57,6 +58,7 @@ export async function generate(
       seed: flags.seed ?? null,
       negative_prompt: flags.negative ?? null,
       background: flags.transparent === true ? "transparent" : null,
+      after: flags.after ?? null,
       parameters: flags.parameter ?? null,
       metadata: flags.metadata ?? null,
     },

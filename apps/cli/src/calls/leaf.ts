@@ -103,3 +103,8 @@ export function pair(
   if (at < 1) throw new InvalidArgumentError("It must be a name and a value: order=A-1027.");
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
+
+/** Collects the values of an option that is given several times. */
+export function list(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

@@ -9,7 +9,7 @@ import {
 } from "@atelier/schemas";
 import type { Call, CallFlags } from "./call.ts";
 import { generate, type GenerateFlags } from "./generate.ts";
-import { format, idempotencyKey, leaf, pair, parameter, seed, wholeNumber } from "./leaf.ts";
+import { format, idempotencyKey, leaf, list, pair, parameter, seed, wholeNumber } from "./leaf.ts";
 import {
   combine,
   diagram,
@@ -90,6 +90,11 @@ function addImage(command: Command, call: Call): void {
     .option("--negative <text>", "what the image must not show, if the model supports it")
     .option("--transparent", "transparent background, if the model supports it")
     .option(...parameterOption, parameter)
+    .option(
+      "--after <step>",
+      "a tool that changes the image: upscale:2, remove-background; several times",
+      list,
+    )
     .option("--metadata <name=value>", "a text stored with the job, up to 16 times", pair)
     .option(
       '-r, --reference "<url or upload id> <description>"',

@@ -11,6 +11,7 @@ import { discardPreviousTurn } from "./kept-turns.ts";
 import { limitTime } from "./limit-time.ts";
 import { recordRender } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
+import { applyAfter } from "./steps/apply-after.ts";
 import { assertTriesLeft } from "./steps/assert-tries-left.ts";
 import { forceOutcome } from "./steps/force-outcome.ts";
 import { generate } from "./steps/generate.ts";
@@ -36,7 +37,7 @@ function markOf([first]: readonly MarkedImage[]): RenderMark | null {
 }
 
 /**
- * The pipeline of one image: moderation → generate → watermark → upload.
+ * The pipeline of one image: moderation → generate → steps after it → watermark → upload.
  *
  * The process may die at any line, and a job may be delivered twice. The pipeline stays correct
  * because:
@@ -46,6 +47,7 @@ function markOf([first]: readonly MarkedImage[]): RenderMark | null {
  *   together with the intent to call.
  * - Generating records its intent first and stages the raw bytes last, so that a provider is not paid
  *   twice for one image.
+ * - Steps repeat on the staged bytes.
  * - Watermarking and uploading repeat under keys of this attempt, which no row refers to until the
  *   end.
  * - One transaction ends the render: it records the images, readies the next renders, and settles and
@@ -101,8 +103,12 @@ export async function renderImage(
         moderateImage(claim, generated.image, imageModerator, dependencies, signal),
       );
     }
+    const changed =
+      claim.spec.after === undefined
+        ? generated
+        : await step("after", () => applyAfter(claim, generated, dependencies, signal));
     const marked = await step("watermark", () =>
-      watermark(claim, generated, references, dependencies, signal),
+      watermark(claim, changed, references, dependencies, signal),
     );
     failpoint("after-marking");
     const images = await step("upload", () => upload(claim, marked, storage, failpoint));

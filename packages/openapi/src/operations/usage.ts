@@ -64,6 +64,7 @@ const quoted: Quote = {
     images: 1,
     eur_per_image: "0.01",
     steps: null,
+    after: [],
   },
   renders: 1,
   estimated_wait_seconds: 4,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { after } from "../after.ts";
 import { modelId, optional, prompt } from "../fields.ts";
 import {
   aspectRatio,
@@ -23,6 +24,7 @@ export const imageRequest = refineSize(
     image_size: optional(imageSize),
     ...exactSize,
     reference_images: referenceImages,
+    after,
     strictness: strictnessOfRequest,
     ...imageOptions,
   }),
@@ -57,6 +59,14 @@ export const image = {
         aspect_ratio: "16:9",
         image_size: "1K",
         strictness: "normal",
+      },
+    ],
+    after: [
+      "An image that is then scaled up",
+      {
+        model: "builtin-illustrator",
+        prompt: "a quiet bay with a lighthouse",
+        after: ["upscale:2"],
       },
     ],
   },

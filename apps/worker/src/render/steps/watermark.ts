@@ -30,6 +30,11 @@ export async function watermark(
 ): Promise<readonly MarkedImage[]> {
   const { storage, catalogue, marker, metrics, logger } = dependencies;
   const entry = catalogue.entryOf(claim.model);
+  const steps = (claim.spec.after ?? []).flatMap((step) => {
+    const change = changeOf(step.task);
+    const { name = step.model, provider = "builtin" } = catalogue.entryOf(step.model) ?? {};
+    return change === null ? [] : [{ ...change, model: { id: step.model, name, provider } }];
+  });
   try {
     const marked = await marker.mark(
       {
@@ -43,6 +48,7 @@ export async function watermark(
           procedural: entry?.procedural ?? false,
         },
         change: changeOf(claim.spec.task),
+        steps,
         // The title is readable in the file: it is the role, never text of the client.
         ingredients: [...originalOf(image), ...references.flatMap(ingredientOf)],
         createdAt: new Date(),

@@ -5,6 +5,7 @@ import { commonUsage, makeImages, readCommandLine, toDescribed } from "./images.
 const usage = `usage: node generate-image.mjs <prompt> [options]
   --aspect-ratio <w:h>    such as 16:9
   --background <name>     opaque or transparent
+  --after <step>          upscale:2 (to 4) or remove-background; several times
   --reference <image> --reference-description <text>   an image to go by: a file, an HTTPS URL
                           or a job id; up to 5 such pairs
   --format <format>       png, jpeg or webp; default: as the file is called, or png
@@ -14,6 +15,7 @@ await run(usage, async () => {
   const { values, positionals } = readCommandLine({
     "aspect-ratio": false,
     background: false,
+    after: true,
     reference: true,
     "reference-description": true,
   });
@@ -25,6 +27,7 @@ await run(usage, async () => {
     prompt: positionals[0],
     aspect_ratio: values["aspect-ratio"],
     background: values.background,
+    after: values.after.length > 0 ? values.after : undefined,
     reference_images: await toDescribed(settings, reference, descriptions),
   }));
 });
