@@ -158,6 +158,7 @@ describe.each([
       "width",
       "height",
       "reference_images",
+      "after",
       "strictness",
       "n",
       "seed",
