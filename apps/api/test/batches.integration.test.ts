@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { revokeKey } from "@atelier/accounts";
 import { topUp } from "@atelier/billing";
-import { batch, batchList, batchResult, mintedKey, type BatchResponse } from "@atelier/schemas";
+import {
+  batch,
+  batchList,
+  batchResult,
+  mintedKey,
+  quote,
+  type BatchResponse,
+} from "@atelier/schemas";
 import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createClient, image, readError } from "./support/client.ts";
@@ -147,6 +154,28 @@ describe("a batch", () => {
       details: [{ line: 4_001, ...problem }],
     });
     expect(await lostParts()).toBe(0);
+  });
+
+  it("costs the price of a quote with in_batch, which is held and charged for each line", async () => {
+    const client = await createClient(stack, "0.08");
+    const { account } = client;
+    const request = { model: "fake-resumable", prompt: "a lighthouse", n: 2 };
+    const quoteFor = { operation: "image", request, in_batch: true };
+    const quoted = await stack.request(account, "POST", "/v1/quotes", quoteFor);
+    expect(quote.parse(await quoted.json())).toMatchObject({
+      price_eur: "0.05",
+      affordable: true,
+      price: { images: 2, eur_per_image: "0.025" },
+    });
+    const { id } = await create(account, [lineOf(request)]);
+    expect(await untilFinal(account, id)).toMatchObject({
+      counts: { completed: 1 },
+      cost_eur: "0.05",
+    });
+    expect(await client.money()).toEqual({ balance_eur: "0.03", held_eur: "0.00" });
+    // Outside of a batch, it costs twice as much.
+    expect((await readError(await client.generate(request))).error).toBe("insufficient_credit");
+    await assertInvariants(stack.database);
   });
 
   it("waits for credit, and continues after a top-up", async () => {

@@ -1276,6 +1276,8 @@ export interface components {
       readonly request: {
         readonly [key: string]: unknown;
       };
+      /** @description Whether it is a request of a batch, which may cost less. Default: false. */
+      readonly in_batch?: boolean | null;
     };
     readonly CreateKeyRequest: {
       /**
@@ -2210,6 +2212,8 @@ export interface components {
         readonly max: number;
         readonly max_pixels: number;
       } | null;
+      /** @description The part of `prices` that an image costs in a batch; 1 when it costs the same. */
+      readonly batch_price_factor: number;
       /** @description The price of one image, by size. An entry with `operation` is the price of that operation; the others are for all operations without a price of their own. */
       readonly prices: readonly {
         /** @enum {string} */
@@ -2358,7 +2362,7 @@ export interface components {
         readonly image_size: string;
         readonly images: number;
         /**
-         * @description Of one image, with its steps and tools.
+         * @description Of one image, with its steps and tools; in a batch, that of the batch.
          * @example 0.04
          */
         readonly eur_per_image: string;

@@ -50,7 +50,7 @@ export function switchModel(
     ]);
     const [generation] = await sql.query<StoredDemands>(
       `SELECT kind, price_micro_eur - ${afterPrice} AS "priceMicroEur",
-              ${afterPrice} AS "afterPriceMicroEur",
+              ${afterPrice} AS "afterPriceMicroEur", batch_id IS NOT NULL AS "isInBatch",
               coalesce((json_agg(spec->'capabilities') FILTER (
                 WHERE position = 0 AND spec ? 'capabilities'))->0, '[]') AS capabilities,
               (json_agg(spec->'parameters') FILTER (
@@ -66,7 +66,7 @@ export function switchModel(
                    WHERE reference->>'role' <> ALL ($5::text[])))) AS images
          FROM generation JOIN render ON generation_id = generation.id
         WHERE generation.id = $1 AND generation.status = 'processing'
-        GROUP BY kind, price_micro_eur
+        GROUP BY kind, price_micro_eur, batch_id
        HAVING bool_or(render.id = $2 AND attempt = $3 AND claim_id = $4 AND render.status = 'running')`,
       [claim.generationId, claim.renderId, claim.attempt, claim.claimId, editRoles],
     );

@@ -77,6 +77,8 @@ export const catalogueEntry = z
      * Default: the price does not depend on the steps.
      */
     price_per_step: pricesBySize.optional(),
+    /** The part of the price that a request of a batch costs. */
+    batch_price_factor: z.number().min(0.01).max(1).multipleOf(0.01).default(1),
     /** The day on which the prices were set, and the source of the vendor's prices. */
     prices_as_of: z.iso.date().nullable().default(null),
     prices_source: z.string().min(1).nullable().default(null),

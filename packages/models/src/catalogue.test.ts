@@ -173,6 +173,18 @@ it.each<[string, object, string | null]>([
   },
 );
 
+it("compares prices in a batch with those that models have in batches", async () => {
+  const file = await fileOf(
+    { ...entry, id: "first", fallback: "same", batch_price_factor: 0.5 },
+    { ...entry, id: "same", fallback: "half" },
+    { ...entry, id: "half", batch_price_factor: 0.33 },
+  );
+  const catalogue = await loadCatalogue(file, await all());
+  const half = { ...demands, isInBatch: true, priceMicroEur: 25_000n };
+  const found = findFallback(catalogue, "first", half, () => true);
+  expect(found).toMatchObject({ entry: { id: "half" }, priceMicroEur: 16_500n });
+});
+
 it("allows only models with the needed capabilities, at the price of the operation", async () => {
   const edits = { operations: ["image", "story", "edit"], supports_mask: true };
   const file = await fileOf(

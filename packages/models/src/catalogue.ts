@@ -160,6 +160,7 @@ export function presentModel(
     pixels: [...pixels],
     sizes: entry.sizes,
     prices: presentPrices(entry),
+    batch_price_factor: entry.batch_price_factor,
     status: isRetired(entry) ? "retired" : degraded ? "degraded" : "available",
     deprecated_at: entry.deprecated_at,
     retires_at: entry.retires_at,

@@ -10,7 +10,7 @@ import { maxReferencesFor, supportsCapability } from "./capabilities.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 import { checkParameters } from "./engine-settings.ts";
 import { makesExactly } from "./exact-size.ts";
-import { priceOf } from "./prices.ts";
+import { priceInBatch, priceOf } from "./prices.ts";
 
 export interface Fallback {
   readonly entry: CatalogueEntry;
@@ -38,9 +38,10 @@ export function findFallback(
     const current = entry;
     const operation = operationOf(demands);
     const { steps } = demands.parameters ?? {};
-    const prices = demands.images.map(({ imageSize }) =>
-      priceOf(current, imageSize, { operation, steps }),
-    );
+    const prices = demands.images.map(({ imageSize }) => {
+      const price = priceOf(current, imageSize, { operation, steps });
+      return demands.isInBatch === true ? priceInBatch(current, price) : price;
+    });
     const priceMicroEur = prices.reduce((sum, price) => sum + price, 0n);
     if (priceMicroEur <= demands.priceMicroEur && isUsable(entry)) return { entry, priceMicroEur };
   }

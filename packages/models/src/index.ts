@@ -27,7 +27,7 @@ export {
 export { mergeParameters, type EngineDefaults } from "./engine-settings.ts";
 export { describeNeeds, type EngineNeeds } from "./loaded-model.ts";
 export { nearestAspectRatio } from "./nearest-aspect-ratio.ts";
-export { explainSteps, priceOf } from "./prices.ts";
+export { explainSteps, priceInBatch, priceOf } from "./prices.ts";
 export { maxEditPixels, prepareEdit, prepareTool } from "./prepare-edit.ts";
 export { priceCall, type PricedCall } from "./price-call.ts";
 export type * from "./provider.ts";

@@ -26,6 +26,14 @@ export function priceOf(
   return parseEur(prices[imageSize] ?? "") + priceOfSteps(entry, imageSize, steps);
 }
 
+/** Price of an image in a batch, whose price is `priceMicroEur` otherwise, rounded down. */
+export function priceInBatch(
+  { batch_price_factor: factor }: { readonly batch_price_factor: number },
+  priceMicroEur: bigint,
+): bigint {
+  return (priceMicroEur * BigInt(Math.round(factor * 100))) / 100n;
+}
+
 /** Returns the change of the price by the steps of a request; the price is that of the preset. */
 function priceOfSteps(entry: PricedEntry, imageSize: string, steps: number | undefined): bigint {
   const perStep = entry.price_per_step?.[imageSize];

@@ -281,6 +281,7 @@ const models: readonly Model[] = [
     max_n: 10,
     parameters: null,
     aspect_ratios: ["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16", "21:9"],
+    batch_price_factor: 0.5,
     image_sizes: ["1K", "2K", "4K"],
     default_aspect_ratio: "1:1",
     default_image_size: "1K",

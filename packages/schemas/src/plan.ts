@@ -196,6 +196,8 @@ export interface ImageDemands {
   readonly capabilities?: readonly ModelCapability[];
   /** Options of the engine that the client set. Default: none. */
   readonly parameters?: EngineParameters | null;
+  /** Whether the prices of batches apply. Default: false. */
+  readonly isInBatch?: boolean;
   /** The maximum total price. */
   readonly priceMicroEur: bigint;
   readonly images: readonly {

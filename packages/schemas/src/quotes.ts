@@ -13,6 +13,9 @@ export function createQuoteRequest(record: Operations) {
       request: z.record(z.string(), z.unknown()).meta({
         description: "The request as it would be sent. It is validated in the same way.",
       }),
+      in_batch: z.boolean().optional().meta({
+        description: "Whether it is a request of a batch, which may cost less. Default: false.",
+      }),
     })
     .meta({ id: "QuoteRequest" });
 }
@@ -29,7 +32,9 @@ const quotedPrice = z.strictObject({
   operation: z.string().meta({ description: "The operation whose price applies." }),
   image_size: z.string(),
   images: z.int().positive(),
-  eur_per_image: eur.meta({ description: "Of one image, with its steps and tools." }),
+  eur_per_image: eur.meta({
+    description: "Of one image, with its steps and tools; in a batch, that of the batch.",
+  }),
   steps: z
     .strictObject({
       requested: z.int(),

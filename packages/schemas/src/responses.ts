@@ -191,6 +191,9 @@ const model = z
         description:
           "What `width` and `height` of a request can be: multiples of `multiple_of` from `min` to `max`, with at most `max_pixels` in total. Null when the model takes none.",
       }),
+    batch_price_factor: z.number().meta({
+      description: "The part of `prices` that an image costs in a batch; 1 when it costs the same.",
+    }),
     prices: z
       .array(
         z.strictObject({

@@ -42,6 +42,7 @@ const model: Model = {
   pixels: [],
   sizes: null,
   prices: [{ image_size: "1K", eur: "0.04" }],
+  batch_price_factor: 1,
   status: "available",
   deprecated_at: null,
   retires_at: null,

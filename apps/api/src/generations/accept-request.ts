@@ -34,7 +34,7 @@ export async function acceptRequest<Name extends Operation>(
 ): Promise<Acceptance> {
   const { acceptor, config, database, failpoint, metrics } = dependencies;
   const { accountId, keyId, secretHashes, sessionId } = caller;
-  const prepared = await preparePlan(caller, operationRequest, dependencies);
+  const prepared = await preparePlan(caller, operationRequest, batch !== null, dependencies);
   const { uploadedPixels } = prepared;
   if (prepared.plan.isKept === true) await assertRoomToKeep(database, accountId, keepQuota(config));
   const load = checkLoad(prepared.plan, accountId, dependencies);

@@ -6,10 +6,12 @@ import type { ApiDependencies } from "../dependencies.ts";
  * Replaces the model of a plan by its fallback while the circuit of the model's provider is open. The price is the
  * fallback's, which is never higher.
  *
+ * @param isInBatch whether the prices of batches apply.
  * @throws AppError `provider_unavailable` when there is no usable fallback.
  */
 export function applyFallback(
   plan: GenerationPlan,
+  isInBatch: boolean,
   { catalogue, laneHealth }: Pick<ApiDependencies, "catalogue" | "laneHealth">,
 ): GenerationPlan {
   const [first] = plan.renders;
@@ -19,6 +21,7 @@ export function applyFallback(
   const priceOfSteps = priceOfAfter(plan.renders.flatMap(({ spec }) => spec.after ?? []));
   const demands = {
     kind: plan.kind,
+    isInBatch,
     priceMicroEur: plan.priceMicroEur - priceOfSteps,
     capabilities: first?.spec.capabilities ?? [],
     parameters: first?.spec.parameters ?? null,

@@ -1,5 +1,6 @@
 import type { Caller } from "@atelier/accounts";
 import { afterSteps, imageOptions, markupEdits, tools } from "@atelier/generations";
+import { priceInBatch, priceOfAfter, type Catalogue } from "@atelier/models";
 import { AppError, isToolTask, type GenerationPlan, type Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertModelPermitted, assertTestsAllowed } from "../http/permissions.ts";
@@ -24,11 +25,13 @@ interface PreparedPlan {
 /**
  * Validates and prices a request: everything before it is accepted.
  *
+ * @param isInBatch whether the prices of batches apply.
  * @throws AppError when the request is refused.
  */
 export async function preparePlan<Name extends Operation>(
   caller: Caller,
   requested: OperationRequest<Name>,
+  isInBatch: boolean,
   dependencies: ApiDependencies,
 ): Promise<PreparedPlan> {
   dependencies.parts.requireStorage();
@@ -42,12 +45,23 @@ export async function preparePlan<Name extends Operation>(
   assertModelPermitted(caller, wanted.model);
   const resolved = await resolveReferences(wanted, caller, dependencies);
   const sized = requireCapability(await sizeEdit(resolved, planning));
-  const plan = applyFallback(tests === null ? sized : drawAsTest(sized, tests), dependencies);
+  const priced = isInBatch ? applyBatchPrice(sized, catalogue) : sized;
+  const drawn = tests === null ? priced : drawAsTest(priced, tests);
+  const plan = applyFallback(drawn, isInBatch, dependencies);
   const { castMember } = request;
   return {
     plan: castMember === undefined ? plan : { ...plan, castMember },
     uploadedPixels: await checkUploads(plan, dependencies),
   };
+}
+
+/** All images of a generation have the same price. The steps after them have no price of batches. */
+function applyBatchPrice(plan: GenerationPlan, catalogue: Catalogue): GenerationPlan {
+  const images = BigInt(plan.renders.length);
+  const priceOfSteps = priceOfAfter(plan.renders.flatMap(({ spec }) => spec.after ?? []));
+  const entry = catalogue.find(plan.model);
+  const price = priceInBatch(entry, (plan.priceMicroEur - priceOfSteps) / images);
+  return { ...plan, priceMicroEur: price * images + priceOfSteps };
 }
 
 /** Leaves tools, also as steps, and images with options that older workers ignore, to workers that know these. */

@@ -19,11 +19,11 @@ import { preparePlan } from "./prepare-plan.ts";
  */
 export async function quote(
   caller: Caller,
-  { operation, request }: QuoteRequest,
+  { operation, request, in_batch: isInBatch = false }: QuoteRequest,
   dependencies: ApiDependencies,
 ): Promise<Quote> {
   const body = parseRequest(dependencies.operations[operation].request, request);
-  const { plan } = await preparePlan(caller, { operation, body }, dependencies);
+  const { plan } = await preparePlan(caller, { operation, body }, isInBatch, dependencies);
   const { database, waits } = dependencies;
   await assertReferencesKept(database, plan);
   const [account, budgets] = await Promise.all([

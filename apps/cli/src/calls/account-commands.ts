@@ -15,7 +15,7 @@ import * as account from "./account.ts";
 import type { Call, CallFlags } from "./call.ts";
 import * as keys from "./keys.ts";
 import { leaf, wholeNumber } from "./leaf.ts";
-import { quote } from "./quote.ts";
+import { quote, type QuoteFlags } from "./quote.ts";
 import { transactions, usage } from "./usage.ts";
 
 /** Adds the commands for the caller's account: settings, keys, usage and quotes. */
@@ -70,8 +70,9 @@ export function addAccountCalls(program: Command, call: Call): void {
       new Argument("<operation>", "kind of request").choices(quoteRequest.shape.operation.options),
     )
     .argument("<file>", "the API request in JSON or YAML")
-    .action((operation: QuoteRequest["operation"], file: string, flags: CallFlags) =>
-      call((caller) => quote(caller, operation, file), flags),
+    .option("--batch", "as a request of a batch")
+    .action((operation: QuoteRequest["operation"], file: string, flags: CallFlags & QuoteFlags) =>
+      call((caller) => quote(caller, operation, file, flags), flags),
     );
 }
 

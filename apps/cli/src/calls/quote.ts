@@ -3,14 +3,19 @@ import { properties, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { readRequest } from "./read-request.ts";
 
+export interface QuoteFlags {
+  readonly batch?: boolean;
+}
+
 /** Shows what a request would cost and how long it would wait, without sending it. */
 export async function quote(
   { atelier, follow }: Caller,
   operation: QuoteRequest["operation"],
   path: string,
+  { batch: in_batch = false }: QuoteFlags,
 ): Promise<Answer> {
   const request = await readRequest(path, "a request");
-  const quoted = await atelier.quote({ operation, request }, { signal: follow.signal });
+  const quoted = await atelier.quote({ operation, request, in_batch }, { signal: follow.signal });
   const { eur_per_image, image_size, steps } = quoted.price;
   const wait = quoted.estimated_wait_seconds;
   const text = properties([

@@ -1,4 +1,7 @@
-/** Catalogue entries for models of fake providers; the id of a model is the name of its provider. */
+/**
+ * Catalogue entries for models of fake providers; the id of a model is the name of its provider. In batches, those
+ * of `fake-resumable` cost half.
+ */
 export function fakeModels(...providers: readonly string[]): object {
   return {
     models: providers.map((provider) => ({
@@ -23,6 +26,7 @@ export function fakeModels(...providers: readonly string[]): object {
       default_image_size: "1K",
       prices_eur: { "1K": "0.05" },
       price_per_step: { "1K": "0.001" },
+      batch_price_factor: provider === "fake-resumable" ? 0.5 : 1,
       retires_at: null,
       successor: null,
     })),
