@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { priorityInBatch } from "@atelier/generations";
 import { createTestDatabase, startTcpProxy } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { emptyQueues } from "./empty-queues.ts";
@@ -224,6 +225,32 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       expect(await own.counts(limited)).toEqual({ waiting: 3, active: 0 });
       await queue?.obliterate({ force: true });
       await own.close();
+    });
+
+    it("leaves half of the places to renders that are not in a batch", async () => {
+      const inBatch = Array.from({ length: 4 }, () => randomUUID());
+      const single = [randomUUID(), randomUUID()];
+      const [queue] = queues.bullQueues;
+      const add = (ids: readonly string[], priority: number) =>
+        queues.dispatch(ids.map((renderId) => ({ renderId, lane, priority })));
+      await add(inBatch, priorityInBatch + 1);
+      const started: string[] = [];
+      const released = Promise.withResolvers<RenderVerdict>();
+      const working = work(
+        6,
+        (renderId) => {
+          started.push(renderId);
+          return released.promise;
+        },
+        { concurrency: 4 },
+      );
+      await vi.waitUntil(async () => (await queue?.getDelayedCount()) === 2, { timeout: 25_000 });
+      expect(started).toHaveLength(2);
+      await add(single, 1);
+      await vi.waitUntil(() => single.every((id) => started.includes(id)), { timeout: 25_000 });
+      expect(started).toHaveLength(4);
+      released.resolve({ kind: "done" });
+      expect((await working).toSorted()).toEqual([...inBatch, ...single].toSorted());
     });
 
     it("re-adds a job whose record has ended and keeps a waiting one", async () => {
