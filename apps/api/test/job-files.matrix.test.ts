@@ -56,6 +56,28 @@ describeStacks("the files of a job", {}, (stackOf) => {
     });
   });
 
+  it("find their job by any of their hashes, with the other filters, in its own account only", async () => {
+    const { id, result } = await make({ ...image, n: 2 });
+    const hashes = [
+      result?.image_hash,
+      result?.images?.[1]?.formats?.webp?.hash,
+      result?.images?.[1]?.formats?.jpeg?.hash.toUpperCase(),
+    ];
+    const found = async (query: string, of = client) =>
+      (await of.list(`?${query}`)).jobs.map((one) => one.id);
+    for (const hash of hashes) expect(await found(`hash=${hash}`)).toEqual([id]);
+    const [hash] = hashes;
+    expect(await found(`hash=${hash}&q=lighthouse&model=fake-blind&status=completed`)).toEqual([
+      id,
+    ]);
+    expect(await found(`hash=${hash}&q=harbour`)).toEqual([]);
+    expect(await found(`hash=${hash}&status=failed`)).toEqual([]);
+    expect(await found(`hash=${hash}&mode=test`)).toEqual([]);
+    expect(await found(`hash=${sha256(new Uint8Array())}`)).toEqual([]);
+    expect(await found(`hash=${hash}`, await createClient(stack))).toEqual([]);
+    expect((await stack.request(client.account, "GET", "/v1/jobs?hash=abc")).status).toBe(400);
+  });
+
   describe("deleted early", () => {
     it("have no URLs any more, while the hashes stay", async () => {
       const before = await make({ ...image, n: 2 });

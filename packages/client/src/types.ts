@@ -110,6 +110,8 @@ export interface JobQuery {
   readonly created_before?: string;
   /** Words of the prompt. */
   readonly q?: string;
+  /** SHA-256 of a file, such as an `image_hash`: only the job that made it. */
+  readonly hash?: string;
   /** Pairs that the job's metadata must have. */
   readonly metadata?: Readonly<Record<string, string>>;
 }

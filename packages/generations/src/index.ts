@@ -92,7 +92,7 @@ export {
   listManifests,
   type ManifestOwner,
 } from "./dossiers.ts";
-export { listGenerations, searchGenerations } from "./list.ts";
+export { listByHash, listGenerations, searchGenerations } from "./list.ts";
 export {
   announceProgress,
   progressChannel,

@@ -152,6 +152,68 @@ const search = statement(
      ORDER BY search.account_id DESC, search.generation_id DESC LIMIT :rows`),
 );
 
+/**
+ * Lists the generation that made a file, if it matches a page and all its terms. The registry finds a file by
+ * its hash, also after it was deleted, so that at most one generation is read.
+ *
+ * @param page.hash SHA-256 in lower-case hexadecimal.
+ */
+export function listByHash(
+  sql: Sql,
+  page: GenerationsPage & SoughtTerms & { readonly hash: string },
+): Promise<FoundGeneration[]> {
+  const { q = "", keyId = null, mode = null, kind = null, status = null, hash } = page;
+  const terms = exactTerms({ ...page, requestId: page.request_id });
+  const { owners: _owners, ...values } = pageValues(page, page.accountId);
+  return sql.query(
+    ...byHash.bind({
+      ...values,
+      hash,
+      words: q,
+      terms: terms.map((term) => `'${term}'`).join(" & "),
+      isSearch: q !== "" || terms.length > 0,
+      keyId,
+      mode,
+      kind,
+      status,
+    }),
+  );
+}
+
+const byHash = statement(
+  [
+    "accountId",
+    "rows",
+    "startId",
+    "endId",
+    "createdAfter",
+    "createdBefore",
+    "hash",
+    "words",
+    "terms",
+    "isSearch",
+    "keyId",
+    "mode",
+    "kind",
+    "status",
+  ],
+  readPage(`
+    SELECT generation.id
+      FROM mark_file JOIN render ON render.id = mark_file.render_id
+      JOIN generation ON generation.id = render.generation_id
+     WHERE mark_file.sha256 = :hash AND generation.account_id = :accountId
+       AND ${isWithin("generation.id")}
+       AND (:keyId::uuid IS NULL OR key_id = :keyId)
+       AND (:mode::key_mode IS NULL OR generation.mode = :mode)
+       AND (:kind::generation_kind IS NULL OR kind = :kind)
+       AND (:status::generation_status IS NULL OR generation.status = :status)
+       AND (NOT :isSearch::boolean OR EXISTS (
+             SELECT FROM generation_search AS search
+              WHERE search.account_id = generation.account_id AND search.generation_id = generation.id
+                AND search.terms @@ (plainto_tsquery('simple', :words) && :terms::tsquery)))
+     LIMIT :rows`),
+);
+
 const newestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const oldestId = "00000000-0000-0000-0000-000000000000";
 

@@ -42,6 +42,15 @@ export const listJobsQuery = z.strictObject({
     description:
       "Only jobs that the request with this `X-Request-Id` created, for example when its response was lost.",
   }),
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, "must be a SHA-256 of 64 hexadecimal digits")
+    .toLowerCase()
+    .optional()
+    .meta({
+      description:
+        "Only the job that made the file with this SHA-256, such as an `image_hash`, also after the file was deleted.",
+    }),
   metadata: metadataPairs.optional().meta({
     description: "Only jobs with all of these pairs in their `metadata`.",
   }),

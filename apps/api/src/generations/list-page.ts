@@ -1,5 +1,10 @@
 import type { Caller } from "@atelier/accounts";
-import { listGenerations, searchGenerations, type FoundGeneration } from "@atelier/generations";
+import {
+  listByHash,
+  listGenerations,
+  searchGenerations,
+  type FoundGeneration,
+} from "@atelier/generations";
 import type { ListJobsQuery } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
@@ -25,9 +30,10 @@ export async function listPage(
   // A key restricted to its own jobs does not see jobs of other keys.
   if (keyId !== null && key !== undefined && key !== keyId) return { page: [], nextCursor: null };
   const query = { ...filters, accountId, mode, keyId: keyId ?? key, beforeId };
-  const { limit, q, operation, model, request_id, metadata = {} } = filters;
+  const { limit, hash, q, operation, model, request_id, metadata = {} } = filters;
   const hasTerms = [q, operation, model, request_id].some((value) => value !== undefined);
   const isSearch = hasTerms || Object.keys(metadata).length > 0;
+  if (hash !== undefined) return splitPage(await listByHash(database, { ...query, hash }), limit);
   const found = await (isSearch
     ? accountMutex.run(accountId, () => searchGenerations(database, query))
     : listGenerations(database, query));

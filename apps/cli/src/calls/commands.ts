@@ -61,6 +61,7 @@ function addJobs(program: Command, call: Call): void {
     )
     .option("--model <id>", "only jobs that requested this model")
     .option("--words <words>", "only jobs with all of these words in their prompt")
+    .option("--hash <sha256>", "only the job that made the file with this SHA-256")
     .option("--metadata <name=value>", "only jobs with this metadata", pair)
     .option("--after <time>", "only jobs created at this time or later, in ISO 8601")
     .option("--before <time>", "only jobs created before this time, in ISO 8601")
@@ -145,7 +146,7 @@ function addJobs(program: Command, call: Call): void {
 
 interface ListFlags extends Pick<
   JobQuery,
-  "status" | "kind" | "operation" | "model" | "limit" | "cursor" | "metadata"
+  "status" | "kind" | "operation" | "model" | "hash" | "limit" | "cursor" | "metadata"
 > {
   readonly words?: string;
   readonly after?: string;
