@@ -34,11 +34,11 @@ async function hashSources(): Promise<string> {
 }
 
 /**
- * Writes a Brotli and a gzip file beside every text file, because compressing at each request costs CPU
+ * Writes a Brotli and a gzip file beside every text file and font, because compressing at each request costs CPU
  * time.
  */
 async function compressTexts(directory: string): Promise<void> {
-  for await (const name of glob("**/*.{html,js,css,svg}", { cwd: directory })) {
+  for await (const name of glob("**/*.{html,js,css,svg,ttf}", { cwd: directory })) {
     const text = await readFile(join(directory, name));
     const path = join(directory, name);
     await writeFile(`${path}.br`, await promisify(brotliCompress)(text));

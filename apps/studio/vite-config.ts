@@ -4,6 +4,10 @@ import type { InlineConfig, Plugin } from "vite";
 /** The first browsers with `light-dark()`. */
 const browsers = ["chrome123", "firefox121", "safari17.5"];
 
+/** Packages of every page. */
+const vendor =
+  /node_modules\/(react|react-dom|scheduler|wouter|regexparam|mitt|use-sync-external-store|@tanstack)\//;
+
 /** Modules of the first screen that other pages use as well. */
 const firstScreen =
   /studio\/src\/(texts\.ts|api|format|ui\/(icons|fold|copy|picture|choices|dialog|toast|button|field|notice|empty|load|is-typing|command-key)|data\/(queries|use-job|follow|read-events|connection|pause|random-key)|pages\/create\/(ratio-shape|use-debounced))/;
@@ -40,6 +44,8 @@ export const viteConfig: InlineConfig = {
     // The pages' CSP allows no data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The writer of PDF files is loaded when a book is saved.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       onLog(level, log, handle) {
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle(level, log);
@@ -47,8 +53,8 @@ export const viteConfig: InlineConfig = {
       output: {
         codeSplitting: {
           groups: [
-            // Only the import of stories and the page Skills need these packages.
-            { name: "vendor", test: /node_modules\/(?!fflate|zod|fastest-levenshtein)/ },
+            // What every page needs. Other packages are loaded with the parts that use them.
+            { name: "vendor", test: vendor },
             // What the first screen shares with other pages: many small files compress badly.
             { name: "first", test: firstScreen },
           ],

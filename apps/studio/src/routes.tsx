@@ -53,6 +53,12 @@ export const pages: readonly Page[] = [
   page("/stories/new", texts.pages.newStory, null, () => import("./pages/stories/builder.tsx")),
   page("/stories/:id", texts.pages.story, null, () => import("./pages/stories/board.tsx")),
   page(
+    "/stories/:id/pages",
+    texts.pages.book,
+    null,
+    () => import("./pages/stories/book/book-page.tsx"),
+  ),
+  page(
     "/stories/:id/sheet",
     texts.pages.contactSheet,
     null,

@@ -220,6 +220,7 @@ export const texts = {
   /** Names of the pages, in titles and in the navigation. */
   pages: {
     account: "Account",
+    book: "Pages",
     contactSheet: "Contact sheet",
     create: "New image",
     keys: "Keys",

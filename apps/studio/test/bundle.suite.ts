@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)("the built files", () => {
 
   it.each(["br", "gz"])("have a .%s file beside every text file", async (extension) => {
     const files = await readdir(pages, { recursive: true });
-    const texts = files.filter((file) => /\.(js|css|html|svg)$/.test(file));
+    const texts = files.filter((file) => /\.(js|css|html|svg|ttf)$/.test(file));
     expect(texts.length).toBeGreaterThan(5);
     expect(texts.filter((file) => !files.includes(`${file}.${extension}`))).toEqual([]);
   });

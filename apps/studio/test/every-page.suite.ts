@@ -51,6 +51,7 @@ describe.skipIf(!hasBrowser)("every page", () => {
       "/stories",
       "/stories/new",
       `/stories/${story.job_id}`,
+      `/stories/${story.job_id}/pages`,
       `/stories/${story.job_id}/sheet`,
       "/library",
       `/library?job=${image.id}`,

@@ -128,7 +128,7 @@ async function signIn(context: BrowserContext, url: string, account: TestAccount
  * Checks the current state of a page: axe finds no violation and nothing is wider than the page. axe is
  * injected through the debugger, so that the CSP stays on.
  */
-export async function expectAccessible({ page }: Studio): Promise<void> {
+export async function expectAccessible({ page }: Pick<Studio, "page">): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axe });
   const { result } = await session.send("Runtime.evaluate", {
@@ -150,7 +150,7 @@ export async function expectAccessible({ page }: Studio): Promise<void> {
 
 /** Writes a picture for the documentation if UPDATE_PICTURES=1 asks for it. */
 export async function takePicture(
-  { page }: Studio,
+  { page }: Pick<Studio, "page">,
   name: string,
   /** Whether the page has an event stream, so that its requests never end. */
   { isStreaming = false } = {},

@@ -108,6 +108,11 @@ function Downloads({ job }: { readonly job: Job }) {
   });
   return (
     <>
+      {job.scenes_total !== 0 && (
+        <Link href={`/stories/${job.id}/pages`} className={styles.link}>
+          <Icon name="story" size={16} /> {texts.pages.book}
+        </Link>
+      )}
       <Link href={`/stories/${job.id}/sheet`} className={styles.link}>
         <Icon name="gallery" size={16} /> {texts.pages.contactSheet}
       </Link>

@@ -1,0 +1,167 @@
+import type { Job } from "@atelier/schemas";
+import { useState } from "react";
+import { texts } from "../../../texts/book.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icons.tsx";
+import { titleOf } from "../board-head.tsx";
+import { moveItem } from "../draft.ts";
+import type { ShownScenes } from "../queries.ts";
+import { shownImages, type StoryImage } from "../story-cards.ts";
+import { StoryPicture } from "../story-picture.tsx";
+import styles from "./book.module.css";
+import { changeText, limits, newBook } from "./book.ts";
+import { imprintOf, isLanguage, languages } from "./languages.ts";
+import { PageCard } from "./page-card.tsx";
+import { SaveButtons } from "./save-buttons.tsx";
+import { useBook } from "./use-book.ts";
+
+/** The cover, a page for each scene and the last page, as they are saved. */
+export function BookEditor(props: {
+  readonly job: Job;
+  readonly scenes: readonly StoryImage[];
+  readonly shown: ShownScenes | undefined;
+  readonly onExpired: () => void;
+}) {
+  const { job, scenes, shown, onExpired } = props;
+  const images = shownImages(scenes, shown);
+  const own = scenes.filter(({ version }) => version === 1);
+  const [fresh] = useState(() =>
+    newBook({
+      title: titleOf(job),
+      language: languageOfBrowser(),
+      scenes: own.map(({ text }) => text),
+    }),
+  );
+  const { book, change } = useBook(job.id, fresh);
+  const [announcement, setAnnouncement] = useState("");
+  const { pages } = book;
+  const imageOf = (scene: number | null) => images.find((image) => image.scene === scene);
+  const cover = imageOf(book.cover);
+  const leftOut = fresh.pages.filter(({ scene }) => pages.every((page) => page.scene !== scene));
+
+  function move(from: number, to: number): void {
+    const page = pages[from];
+    if (page === undefined || to < 0 || to >= pages.length) return;
+    change({ ...book, pages: moveItem(pages, from, to) });
+    setAnnouncement(texts.book.moved(page.scene, to + 2, pages.length + 2));
+  }
+  const descriptions = new Map(images.map(({ scene, text }) => [scene ?? 0, text]));
+  const verifyUrl = new URL("/verify", location.href).href;
+  return (
+    <>
+      <header className={styles.tools}>
+        <div>
+          <h1>{texts.pages.book}</h1>
+          <p>{texts.book.hint}</p>
+        </div>
+        <SaveButtons {...{ job, book, descriptions }} />
+      </header>
+      <div className={styles.settings}>
+        <Field label={texts.book.coverPicture}>
+          {(control) => (
+            <select
+              {...control}
+              value={book.cover ?? ""}
+              onChange={({ target }) =>
+                change({ ...book, cover: target.value === "" ? null : Number(target.value) })
+              }
+            >
+              <option value="">{texts.book.noPicture}</option>
+              {own.map(({ scene = 0 }) => (
+                <option key={scene} value={scene}>
+                  {texts.stories.sceneNumber(scene)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label={texts.book.language}>
+          {(control) => (
+            <select
+              {...control}
+              value={book.language}
+              onChange={({ target: { value } }) => {
+                if (isLanguage(value)) change({ ...book, language: value });
+              }}
+            >
+              {languages.map(({ code, name }) => (
+                <option key={code} value={code} lang={code}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <p className="sr" role="status">
+        {announcement}
+      </p>
+      <ol className={styles.book} lang={book.language}>
+        <li>
+          <p className={styles.name} lang="en">
+            {texts.book.cover}
+          </p>
+          <div className={styles.paper}>
+            {cover?.url !== undefined && (
+              <StoryPicture url={cover.url} alt={cover.text} onExpired={onExpired} />
+            )}
+            <textarea
+              className={styles.title}
+              aria-label={texts.book.titleOf}
+              rows={1}
+              value={book.title}
+              maxLength={limits.title}
+              onChange={({ target }) =>
+                change({ ...book, title: target.value.replaceAll("\n", " ") })
+              }
+            />
+          </div>
+        </li>
+        {pages.map((page, index) => (
+          <PageCard
+            key={page.scene}
+            number={index + 2}
+            text={page.text}
+            image={imageOf(page.scene)}
+            versions={scenes.filter((one) => one.scene === page.scene && one.url !== undefined)}
+            storyId={job.id}
+            isFirst={index === 0}
+            isLast={index === pages.length - 1}
+            onText={(text) => change(changeText(book, page.scene, text))}
+            onMove={(step) => move(index, index + step)}
+            onLeaveOut={() =>
+              change({ ...book, pages: pages.filter(({ scene }) => scene !== page.scene) })
+            }
+            onExpired={onExpired}
+          />
+        ))}
+        <li>
+          <p className={styles.name} lang="en">
+            {texts.book.imprint}
+          </p>
+          <div className={`${styles.paper} ${styles.imprint}`}>
+            {imprintOf(book.language, { model: job.model, verifyUrl }).map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </div>
+        </li>
+      </ol>
+      {leftOut.length > 0 && (
+        <section className={styles.leftOut} aria-labelledby="left-out">
+          <h2 id="left-out">{texts.book.leftOut}</h2>
+          {leftOut.map((page) => (
+            <Button key={page.scene} onClick={() => change({ ...book, pages: [...pages, page] })}>
+              <Icon name="plus" size={16} /> {texts.book.putBack(page.scene)}
+            </Button>
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+function languageOfBrowser() {
+  const [language] = navigator.language.split("-");
+  return isLanguage(language) ? language : "en";
+}

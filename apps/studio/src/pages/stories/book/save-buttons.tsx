@@ -1,0 +1,44 @@
+import type { Job } from "@atelier/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { messageOf } from "../../../api.ts";
+import { saveFile } from "../../../data/save-file.ts";
+import { texts } from "../../../texts/book.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icons.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { fileName } from "../file-name.ts";
+import styles from "./book.module.css";
+import type { Book } from "./book.ts";
+
+/** Saves the book as a file. The code that writes it is loaded at the first use. */
+export function SaveButtons(props: {
+  readonly job: Job;
+  readonly book: Book;
+  /** What the pictures show, by position of the scene from 1. */
+  readonly descriptions: ReadonlyMap<number, string>;
+}) {
+  const { job, book, descriptions } = props;
+  const saving = useMutation({
+    mutationFn: async (format: "pdf" | "html") => {
+      const { readContent } = await import("./book-content.ts");
+      const content = await readContent(job, book, descriptions);
+      const file =
+        format === "pdf"
+          ? await (await import("./write-pdf.ts")).writePdf(content)
+          : await (await import("./write-html.ts")).writeHtml(content);
+      saveFile(`${fileName(book.title, "book")}.${format}`, file);
+    },
+    onError: (error) => showToast(messageOf(error)),
+  });
+  return (
+    <div className={styles.actions}>
+      {saving.isPending && <span role="status">{texts.book.saving}</span>}
+      <Button disabled={saving.isPending} onClick={() => saving.mutate("html")}>
+        <Icon name="code" size={16} /> {texts.book.saveHtml}
+      </Button>
+      <Button look="primary" disabled={saving.isPending} onClick={() => saving.mutate("pdf")}>
+        <Icon name="download" size={16} /> {texts.book.savePdf}
+      </Button>
+    </div>
+  );
+}

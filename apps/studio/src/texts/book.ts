@@ -1,0 +1,31 @@
+import { texts as shared } from "./stories.ts";
+
+/** Texts of the pages of a story, and the shared texts. */
+export const texts = {
+  ...shared,
+  book: {
+    cover: "Cover",
+    coverPicture: "Picture on the cover",
+    earlier: (name: string) => `Move ${name} forward`,
+    empty: "This story has no scenes",
+    emptyHint: "A book needs scenes. Edit a copy of the story and add some.",
+    hint: "Click a text to change it. Alt and an arrow key move a page. The order, the texts and the cover are kept in this browser until you sign out; the story does not change.",
+    imprint: "Last page",
+    language: "Language of the texts",
+    later: (name: string) => `Move ${name} back`,
+    leaveOut: (name: string) => `Leave out ${name}`,
+    leftOut: "Left out",
+    moved: (scene: number, to: number, count: number) =>
+      `Scene ${scene} is now on page ${to} of ${count}.`,
+    noPicture: "No picture",
+    pageOf: (number: number) => `Page ${number}`,
+    pictureOf: (number: number) => `Picture of page ${number}`,
+    putBack: (scene: number) => `Put back scene ${scene}`,
+    saveHtml: "Save as HTML",
+    savePdf: "Save as PDF",
+    saving: "Preparing the file…",
+    textOf: (number: number) => `Text of page ${number}`,
+    titleOf: "Title on the cover",
+    version: (version: number) => `Version ${version}`,
+  },
+};

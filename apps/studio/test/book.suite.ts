@@ -1,0 +1,209 @@
+import { readdir, stat } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
+import {
+  expectAccessible,
+  looks,
+  takePicture,
+  useBrowser,
+  type Studio,
+} from "./support/browser.ts";
+import { download } from "./support/downloads.ts";
+import { hasBrowser } from "./support/provided.ts";
+import { exported, importFile, shownId } from "./support/stories.ts";
+
+const waitMs = 110_000;
+
+/** Scenes that make the example as long as a story can be. */
+const moreScenes = [
+  "Mira runs along the pier with a kite",
+  "Mira meets a cat beside the boats",
+  "Otto reads a book in his house at night",
+  "Mira and Otto eat apples under a tree",
+  "Snow falls and Mira waves with a lantern",
+  "Mira sleeps while the lighthouse shines",
+];
+
+const german = "Über dem Meer weiß Mira: „Jetzt süße Träume!“";
+const french = "L’œuvre où Noël brûle déjà, ça va";
+const polish = "Zażółć gęślą jaźń, łódź i świt";
+
+interface Story {
+  readonly result: {
+    readonly scenes: readonly {
+      readonly formats: { readonly jpeg: { readonly url: string } };
+    }[];
+  };
+}
+
+describe.skipIf(!hasBrowser)("the pages of a story", () => {
+  const open = useBrowser();
+  let author: TestAccount;
+  let storyId: string;
+  /** The JPEG files of the scenes, as the service delivers them. */
+  let files: Buffer[];
+
+  beforeAll(async () => {
+    author = await newAccount();
+    const { page } = await open({ account: author, path: "/studio/stories/new?example" });
+    const generate = page.getByRole("button", { name: "Generate story" });
+    await generate.getByText("€0.08").waitFor();
+    const story = await exported(page);
+    const scenes = [
+      ...(story["scenes"] as object[]),
+      ...moreScenes.map((prompt) => ({ prompt, characters: [{ name: "Mira" }] })),
+    ];
+    await importFile(page, JSON.stringify({ ...story, scenes }));
+    await generate.getByText("€0.14").waitFor();
+    await generate.click();
+    await page.getByRole("link", { name: "Pages" }).waitFor({ timeout: waitMs });
+    storyId = shownId(page);
+    const job = (await (await callApi(author, "GET", `/v1/jobs/${storyId}`)).json()) as Story;
+    files = await Promise.all(
+      job.result.scenes.map(async ({ formats }) =>
+        Buffer.from(await (await fetch(formats.jpeg.url)).arrayBuffer()),
+      ),
+    );
+  });
+
+  const openBook = (options: Parameters<typeof open>[0] = {}): Promise<Studio> =>
+    open({ account: author, path: `/studio/stories/${storyId}/pages`, ...options });
+
+  it("saves a finished story of ten scenes as a book of twelve pages in two clicks", async () => {
+    const { page } = await open({ account: author, path: `/studio/stories/${storyId}` });
+    await page.getByRole("link", { name: "Pages" }).click();
+    const { name, bytes } = await download(page, () =>
+      page.getByRole("button", { name: "Save as PDF" }).click(),
+    );
+    expect(name).toBe("the-lantern.pdf");
+    expect((await readPdf(bytes)).pages).toHaveLength(12);
+  });
+
+  it("keeps texts, order, cover and pages that were left out, and saves them", async () => {
+    const { page } = await openBook();
+    await page.getByLabel("Title on the cover").fill("Die Łaterne");
+    await page.getByLabel("Language of the texts").selectOption("de");
+    await page.getByLabel("Picture on the cover").selectOption("Scene 3");
+    await page.getByLabel("Text of page 2").fill(german);
+    await page.getByLabel("Text of page 3").fill(french);
+    await page.getByLabel("Text of page 4").fill(polish);
+    await page.getByLabel("Text of page 2").press("Alt+ArrowDown");
+    await page.getByRole("button", { name: "Leave out Page 11" }).click();
+    await page.reload();
+
+    await expect.poll(() => page.getByLabel("Text of page 3").inputValue()).toBe(german);
+    expect(await page.getByLabel("Text of page 2").inputValue()).toBe(french);
+    expect(await page.getByLabel("Text of page 11").count()).toBe(0);
+    const pdf = await download(page, () =>
+      page.getByRole("button", { name: "Save as PDF" }).click(),
+    );
+    const { pages, language, title } = await readPdf(pdf.bytes);
+    expect(title).toBe("Die Łaterne");
+    expect(language).toBe("de");
+    expect(pages).toHaveLength(11);
+    expect(pages.slice(0, 4)).toEqual(["Die Łaterne", french, german, polish]);
+    expect(pages.at(-1)).toContain("von künstlicher Intelligenz erzeugt (builtin-illustrator)");
+    // Scene 10 was left out.
+    expect(files.map((file) => pdf.bytes.includes(file))).toEqual(
+      files.map((_, index) => index !== 9),
+    );
+
+    await page.getByRole("button", { name: "Put back scene 10" }).click();
+    await page.getByLabel("Text of page 11").waitFor();
+  });
+
+  it("saves an HTML file that needs no other file and contains the unchanged images", async () => {
+    const { page, context } = await openBook();
+    const { name, bytes } = await download(page, () =>
+      page.getByRole("button", { name: "Save as HTML" }).click(),
+    );
+    expect(name).toBe("the-lantern.html");
+    const file = await context.newPage();
+    const requests: string[] = [];
+    file.on("request", (request) => requests.push(new URL(request.url()).protocol));
+    await file.setContent(bytes.toString("utf8"));
+    expect(await file.locator("section").count()).toBe(12);
+    await file.getByText("generated by artificial intelligence").waitFor();
+    expect(requests.filter((protocol) => protocol !== "data:")).toEqual([]);
+    const sources = await file
+      .locator("img")
+      .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).src));
+    const embedded = sources.map((source) => Buffer.from(source.split(",")[1] ?? "", "base64"));
+    expect(embedded).toHaveLength(11);
+    expect(files.every((jpeg) => embedded.some((one) => one.equals(jpeg)))).toBe(true);
+    await expectAccessible({ page: file });
+    await takePicture({ page: file }, "book-cover");
+    await file.locator("section").nth(3).scrollIntoViewIfNeeded();
+    await takePicture({ page: file }, "book-page");
+  });
+
+  it("shows the version of a scene that is chosen on its page", async () => {
+    const made = await callApi(author, "POST", "/v1/generate/scene", {
+      model: "builtin-illustrator",
+      prompt: "Mira dances in the rain",
+      metadata: { studio_story: storyId, studio_scene: "2" },
+    });
+    expect(made.status).toBe(200);
+    const { page } = await openBook();
+    const choice = page.getByLabel("Picture of page 3");
+    await choice.waitFor();
+    const shown = () => page.getByRole("listitem").nth(2).getByRole("img").getAttribute("alt");
+    await expect.poll(shown).toBe("Mira dances in the rain");
+    await choice.selectOption("Version 1");
+    await expect.poll(shown).toContain("waits under a tree");
+    await page.reload();
+    await expect.poll(shown).toContain("waits under a tree");
+  });
+
+  it("loads the writers of files only when a book is saved", async () => {
+    const { page } = await openBook();
+    const loaded = () =>
+      page.evaluate(() =>
+        performance.getEntriesByType("resource").some(({ name }) => /write-pdf/.test(name)),
+      );
+    await page.waitForLoadState("networkidle");
+    expect(await loaded()).toBe(false);
+    const assets = fileURLToPath(new URL("../dist/assets/", import.meta.url));
+    const writer = (await readdir(assets)).find((name) => /^write-pdf.*\.br$/.test(name));
+    expect((await stat(assets + writer)).size).toBeLessThan(190_000);
+  });
+
+  it.each(looks)("is accessible: $name", async (look) => {
+    const studio = await openBook(look);
+    await loadPictures(studio.page);
+    await expectAccessible(studio);
+    await takePicture(studio, `story-pages-${look.name}`);
+  });
+});
+
+/** Pictures below the window load when they come into view. */
+async function loadPictures(page: Page): Promise<void> {
+  for (const image of await page.locator("main img").all()) {
+    await image.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth))
+      .toBeGreaterThan(0);
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+/** The texts of the pages of a PDF, its language and its title. */
+async function readPdf(bytes: Buffer) {
+  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const pages = [];
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const { items } = await (await pdf.getPage(number)).getTextContent();
+    pages.push(
+      items
+        .map((item) => ("str" in item ? item.str : ""))
+        .join("")
+        .trim(),
+    );
+  }
+  const { info } = await pdf.getMetadata();
+  const { Title: title, Language: language } = info as { Title?: string; Language?: string };
+  return { pages, title, language };
+}
