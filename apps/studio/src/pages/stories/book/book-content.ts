@@ -7,7 +7,7 @@ import { imprintOf } from "./languages.ts";
 /** A picture of a book: the bytes of the JPEG file of the service, with its marks. */
 export interface BookPicture {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What it shows. */
+  /** The text in place of the picture. */
   readonly description: string;
 }
 

@@ -14,7 +14,7 @@ import type { Book } from "./book.ts";
 export function SaveButtons(props: {
   readonly job: Job;
   readonly book: Book;
-  /** What the pictures show, by position of the scene from 1. */
+  /** Descriptions of the pictures, by position of the scene from 1. */
   readonly descriptions: ReadonlyMap<number, string>;
 }) {
   const { job, book, descriptions } = props;
