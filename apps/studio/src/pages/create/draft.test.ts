@@ -28,6 +28,7 @@ const model: Model = {
   pixels: [],
   sizes: null,
   prices: [],
+  batch_price_factor: 1,
   status: "available",
   deprecated_at: null,
   retires_at: null,
