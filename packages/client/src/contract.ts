@@ -30,7 +30,7 @@ export interface components {
       /** @description Style and context anchors, for models whose `supports_references` is true. */
       readonly reference_images?: readonly components["schemas"]["ReferenceImage"][] | null;
       /**
-       * @description Tools that change the image before it is marked, in this order: `remove-background`, and `upscale:2` with a factor from 2 to 4. They are steps of the same job, and their prices are added to that of each image. When a step fails, the job fails and nothing is charged.
+       * @description Tools that change the image, in this order: `remove-background`, and `upscale:2` (factor 2 to 4). They are steps of the same job before the image is marked, and their prices are added to that of each image. When a step fails, the job fails and nothing is charged.
        * @example [
        *       "remove-background",
        *       "upscale:2"

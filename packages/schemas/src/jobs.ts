@@ -40,7 +40,7 @@ export const listJobsQuery = z.strictObject({
     }),
   request_id: text.max(128).optional().meta({
     description:
-      "Only jobs that the request with this `X-Request-Id` created, for example when its response was lost.",
+      "Only jobs of the request with this `X-Request-Id`. It finds them when the response was lost.",
   }),
   hash: z
     .string()
@@ -49,7 +49,7 @@ export const listJobsQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        "Only the job that made the file with this SHA-256, such as an `image_hash`, also after the file was deleted.",
+        "Only the job that made the file with this SHA-256. It may be an `image_hash`, also of a file that was deleted.",
     }),
   metadata: metadataPairs.optional().meta({
     description: "Only jobs with all of these pairs in their `metadata`.",
