@@ -1,6 +1,7 @@
-import { findFallback, priceOfAfter } from "@atelier/models";
+import { findFallback } from "@atelier/models";
 import { AppError, countReferenceImages, type GenerationPlan } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
+import { priceOfSteps } from "./price-of-steps.ts";
 
 /**
  * Replaces the model of a plan by its fallback while the circuit of the model's provider is open. The price is the
@@ -18,11 +19,11 @@ export function applyFallback(
   const state = laneHealth.stateOf(first?.lane ?? "");
   // A half-open circuit needs a probe, so its renders are let through.
   if (state.kind !== "open") return plan;
-  const priceOfSteps = priceOfAfter(plan.renders.flatMap(({ spec }) => spec.after ?? []));
+  const ofSteps = priceOfSteps(plan);
   const demands = {
     kind: plan.kind,
     isInBatch,
-    priceMicroEur: plan.priceMicroEur - priceOfSteps,
+    priceMicroEur: plan.priceMicroEur - ofSteps,
     capabilities: first?.spec.capabilities ?? [],
     parameters: first?.spec.parameters ?? null,
     images: plan.renders.map(({ spec }) => ({
@@ -46,7 +47,7 @@ export function applyFallback(
     );
   }
   const { entry } = found;
-  const priceMicroEur = found.priceMicroEur + priceOfSteps;
+  const priceMicroEur = found.priceMicroEur + ofSteps;
   const renders = plan.renders.map((render) => ({
     ...render,
     model: entry.id,

@@ -1,6 +1,6 @@
 import type { Caller } from "@atelier/accounts";
 import { afterSteps, imageOptions, markupEdits, tools } from "@atelier/generations";
-import { priceInBatch, priceOfAfter, type Catalogue } from "@atelier/models";
+import { priceInBatch, type Catalogue } from "@atelier/models";
 import { AppError, isToolTask, type GenerationPlan, type Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertModelPermitted, assertTestsAllowed } from "../http/permissions.ts";
@@ -11,6 +11,7 @@ import { planRequest, type OperationRequest } from "./operations.ts";
 import { completeCast } from "./complete-cast.ts";
 import { completeScene } from "./complete-scene.ts";
 import { applyFallback } from "./apply-fallback.ts";
+import { priceOfSteps } from "./price-of-steps.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { suggestModel } from "./suggest-model.ts";
 import { sizeEdit } from "./size-edit.ts";
@@ -58,10 +59,10 @@ export async function preparePlan<Name extends Operation>(
 /** All images of a generation have the same price. The steps after them have no price of batches. */
 function applyBatchPrice(plan: GenerationPlan, catalogue: Catalogue): GenerationPlan {
   const images = BigInt(plan.renders.length);
-  const priceOfSteps = priceOfAfter(plan.renders.flatMap(({ spec }) => spec.after ?? []));
+  const ofSteps = priceOfSteps(plan);
   const entry = catalogue.find(plan.model);
-  const price = priceInBatch(entry, (plan.priceMicroEur - priceOfSteps) / images);
-  return { ...plan, priceMicroEur: price * images + priceOfSteps };
+  const price = priceInBatch(entry, (plan.priceMicroEur - ofSteps) / images);
+  return { ...plan, priceMicroEur: price * images + ofSteps };
 }
 
 /** Leaves tools, also as steps, and images with options that older workers ignore, to workers that know these. */
