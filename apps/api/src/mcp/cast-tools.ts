@@ -1,11 +1,10 @@
 import { assertScope } from "@atelier/accounts";
-import { listMembers, type Member } from "@atelier/generations";
+import type { Member } from "@atelier/generations";
 import { listMembersQuery, memberKinds, parseRequest } from "@atelier/schemas";
 import * as z from "zod";
 import { keepMember } from "../cast/keep-member.ts";
+import { listPage } from "../cast/list-page.ts";
 import { contextOf } from "../http/context.ts";
-import { readCursor, splitPage } from "../http/cursor.ts";
-import { visibleTo } from "../http/permissions.ts";
 import { answer, type Tool } from "./call.ts";
 
 const kind = z.enum(memberKinds);
@@ -47,16 +46,9 @@ export const keepCharacterTool: Tool = async (input, _context, { response, depen
 
 /** Lists characters and locations, as `GET /v1/characters` and `GET /v1/locations` do. */
 export const listCharactersTool: Tool = async (input, _context, { response, dependencies }) => {
-  const { limit, cursor } = parseRequest(listCharactersInput, input);
+  const query = parseRequest(listCharactersInput, input);
   const { caller } = contextOf(response);
-  const found = await listMembers(dependencies.database, {
-    ...visibleTo(caller),
-    mode: caller.mode,
-    kind: null,
-    beforeId: readCursor(cursor),
-    limit: limit + 1,
-  });
-  const { page, nextCursor } = splitPage(found, limit);
+  const { page, nextCursor } = await listPage(caller, null, query, dependencies);
   return answer({ characters: page.map(describe), next_cursor: nextCursor });
 };
 

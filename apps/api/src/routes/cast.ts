@@ -1,4 +1,4 @@
-import { deleteMember, listMembers, memberNotFound, type Member } from "@atelier/generations";
+import { deleteMember, memberNotFound, type Member } from "@atelier/generations";
 import type { Sign } from "@atelier/presentation";
 import {
   listMembersQuery,
@@ -13,11 +13,11 @@ import {
 import type { Request, Response } from "express";
 import { drawMember, isDrawing } from "../cast/draw-member.ts";
 import { findMember, keepMember } from "../cast/keep-member.ts";
+import { listPage } from "../cast/list-page.ts";
 import { presentCharacter, presentLocation } from "../cast/present-member.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { signWith } from "../generations/sign.ts";
 import { contextOf } from "../http/context.ts";
-import { readCursor, splitPage } from "../http/cursor.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { visibleTo } from "../http/permissions.ts";
 import { readBody } from "../http/read-body.ts";
@@ -44,19 +44,11 @@ export function serveCast(routes: Routes, dependencies: ApiDependencies): void {
   async function list<Presented>(
     kind: MemberKind,
     response: Response,
-    { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+    query: Parameters<typeof listPage>[2],
     present: Present<Presented>,
   ) {
     const { caller } = contextOf(response);
-    const owner = { ...visibleTo(caller), mode: caller.mode };
-    const beforeId = readCursor(cursor);
-    const found = await listMembers(dependencies.database, {
-      ...owner,
-      kind,
-      beforeId,
-      limit: limit + 1,
-    });
-    const { page, nextCursor } = splitPage(found, limit);
+    const { page, nextCursor } = await listPage(caller, kind, query, dependencies);
     const sign = signWith(dependencies);
     return { presented: await Promise.all(page.map((one) => present(one, sign))), nextCursor };
   }
