@@ -35,7 +35,7 @@ export async function keepMember(
   body: NewCharacter | NewLocation,
   dependencies: ApiDependencies,
 ): Promise<{ readonly member: Member; readonly isReplay: boolean }> {
-  const { accountId, keyId, mode, strictness } = caller;
+  const { accountId, strictness } = caller;
   const { accountGate, config, database, parts } = dependencies;
   const id = newId();
   // Looked up first: images that were there at the first request may be gone now.
@@ -61,7 +61,6 @@ export async function keepMember(
       createMember(database, caller, {
         id,
         kind,
-        owner: { accountId, keyId, mode },
         name,
         description,
         looks,

@@ -1,4 +1,4 @@
-import { beginErasure, type Caller } from "@atelier/accounts";
+import { beginErasure } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { finishRender } from "../finish.ts";
@@ -34,21 +34,6 @@ const none = { after: "", limit: 1_000 };
 /** The files of a job in these tests have 1 byte. */
 const quotaBytes = 2;
 
-/** A caller whose key has the id of its account. */
-async function callerOf(accountId: string): Promise<Caller> {
-  const [key] = await fixture.database.query<{ hash: Buffer }>(
-    "SELECT hash FROM api_key WHERE id = $1",
-    [accountId],
-  );
-  return {
-    accountId,
-    keyId: accountId,
-    secretHashes: [key?.hash ?? Buffer.alloc(0)],
-    sessionId: null,
-    scopes: ["generate", "read", "manage"],
-  } as unknown as Caller;
-}
-
 async function finish({ renders }: AcceptedGeneration, position = 0): Promise<string> {
   const claim = await fixture.claim(renders[position]);
   const images = imagesOf(claim);
@@ -72,9 +57,8 @@ async function keep(
   { accountId, key }: Pick<Job, "accountId" | "key">,
   { id = newId(), database = fixture.database, idempotencyKey = null as string | null } = {},
 ): Promise<string> {
-  const earlier = await createMember(database, await callerOf(accountId), {
+  const earlier = await createMember(database, await fixture.callerOf(accountId), {
     id,
-    owner: { accountId, keyId: accountId, mode: "live" },
     kind: "character",
     name: "Mira",
     description: "a girl",
@@ -88,7 +72,11 @@ async function keep(
 }
 
 async function remove(accountId: string, id: string, database = fixture.database): Promise<void> {
-  await deleteMember(database, await callerOf(accountId), { accountId, kind: "character", id });
+  await deleteMember(database, await fixture.callerOf(accountId), {
+    accountId,
+    kind: "character",
+    id,
+  });
 }
 
 async function copyAll(): Promise<void> {

@@ -12,17 +12,11 @@ import {
 } from "@atelier/schemas";
 import { referenceGone, uuid } from "../accept.ts";
 import { reserveFiles, type FileToKeep } from "../kept/reserve.ts";
-import {
-  assertFewMembers,
-  findMemberOfKey,
-  type EarlierMember,
-  type MemberOwner,
-} from "./member.ts";
+import { assertFewMembers, findMemberOfKey, type EarlierMember } from "./member.ts";
 
 /** A character or location that is to be kept. */
 interface NewMember {
   readonly id: string;
-  readonly owner: MemberOwner;
   readonly kind: MemberKind;
   readonly name: string;
   readonly description: string;
@@ -54,8 +48,8 @@ export function createMember(
   caller: Caller,
   member: NewMember,
 ): Promise<EarlierMember | null> {
-  const { id, owner, idempotency, looks, quotaBytes } = member;
-  const { accountId } = owner;
+  const { id, idempotency, looks, quotaBytes } = member;
+  const { accountId, keyId, mode } = caller;
   return database.transaction(async (sql) => {
     // The lock of the account serialises requests with one idempotency key.
     await lockRights(sql, caller, "generate");
@@ -69,7 +63,7 @@ export function createMember(
       itemId: id,
       accountId,
       kind: member.kind,
-      files: files.map(({ file }) => file),
+      files,
       quotaBytes,
     });
     if (idempotency !== null) {
@@ -82,8 +76,8 @@ export function createMember(
       ...insert.bind({
         id,
         accountId,
-        keyId: owner.keyId,
-        mode: owner.mode,
+        keyId,
+        mode,
         kind: member.kind,
         name: member.name,
         description: member.description,
@@ -91,7 +85,7 @@ export function createMember(
           looks.map(({ state, description }, index) => ({
             state,
             description,
-            storageKey: files[index]?.file.storageKey,
+            storageKey: files[index]?.storageKey,
           })),
         ),
         storyJobId: member.storyJobId,
@@ -103,7 +97,7 @@ export function createMember(
   });
 
   /** Locks the images, so that no retention marks them as deleted until the commit. */
-  async function lockFiles(sql: Sql, images: NewMember["looks"]) {
+  async function lockFiles(sql: Sql, images: NewMember["looks"]): Promise<FileToKeep[]> {
     const found = await lockStored(
       sql,
       images.map(({ key }) => key),
@@ -115,8 +109,7 @@ export function createMember(
       const storageKey = isReceivedKey(key)
         ? keptUploadKey(id, newId(), format)
         : keptKey(id, newId(), format);
-      const file: FileToKeep = { ...source, renderId: null, sourceKey: key, storageKey };
-      return { file };
+      return { ...source, renderId: null, sourceKey: key, storageKey };
     });
   }
 }

@@ -1,11 +1,5 @@
 import { statement, type Sql } from "@atelier/database";
-import {
-  AppError,
-  maxMembers,
-  type ImageFormat,
-  type KeyMode,
-  type MemberKind,
-} from "@atelier/schemas";
+import { AppError, maxMembers, type ImageFormat, type MemberKind } from "@atelier/schemas";
 import type { Owner } from "../find.ts";
 
 /** A character or location that an account keeps until it deletes it. */
@@ -157,11 +151,4 @@ export function memberNotFound(kind: MemberKind): AppError {
     `${kind}_not_found`,
     `There is no ${kind} with this id. GET /v1/${kind}s lists your ${kind}s.`,
   );
-}
-
-/** The key that requests a character or location, with its mode. */
-export interface MemberOwner {
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly mode: KeyMode;
 }

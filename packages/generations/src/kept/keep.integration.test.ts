@@ -1,4 +1,4 @@
-import { beginErasure, type Caller } from "@atelier/accounts";
+import { beginErasure } from "@atelier/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { finishRender } from "../finish.ts";
 import { redactOldGenerations } from "../redact.ts";
@@ -31,21 +31,6 @@ const none = { after: "", limit: 1_000 };
 /** The files of a job in these tests have 4 bytes. */
 const quotaBytes = 4;
 
-/** A caller whose key has the id of its account. */
-async function callerOf(accountId: string): Promise<Caller> {
-  const [key] = await fixture.database.query<{ hash: Buffer }>(
-    "SELECT hash FROM api_key WHERE id = $1",
-    [accountId],
-  );
-  return {
-    accountId,
-    keyId: accountId,
-    secretHashes: [key?.hash ?? Buffer.alloc(0)],
-    sessionId: null,
-    scopes: ["generate", "read", "manage"],
-  } as unknown as Caller;
-}
-
 async function complete(
   request: Parameters<Fixture["accept"]>[0] = {},
 ): Promise<AcceptedGeneration> {
@@ -64,12 +49,12 @@ async function keep(
   database = fixture.database,
 ): Promise<void> {
   const target = { owner: { accountId }, generationId, quotaBytes };
-  await keepJob(database, await callerOf(accountId), target);
+  await keepJob(database, await fixture.callerOf(accountId), target);
 }
 
 async function release({ accountId, generationId }: AcceptedGeneration): Promise<void> {
   const target = { owner: { accountId }, generationId };
-  await releaseJob(fixture.database, await callerOf(accountId), target);
+  await releaseJob(fixture.database, await fixture.callerOf(accountId), target);
 }
 
 /** Records all files that are to be copied as copied, as a worker does. */

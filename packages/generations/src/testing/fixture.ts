@@ -1,3 +1,4 @@
+import type { Caller } from "@atelier/accounts";
 import { createDatabase, newId, type Database } from "@atelier/database";
 import type { GenerationError, GenerationPlan } from "@atelier/schemas";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
@@ -107,6 +108,21 @@ export async function openFixture(own?: Pick<TestDatabase, "url" | "drop">) {
     finisher,
     accept,
     makeAccount,
+    /** A caller whose key has the id of its account. */
+    async callerOf(accountId: string): Promise<Caller> {
+      const [key] = await database.query<{ hash: Buffer }>(
+        "SELECT hash FROM api_key WHERE id = $1",
+        [accountId],
+      );
+      return {
+        accountId,
+        keyId: accountId,
+        secretHashes: [key?.hash ?? Buffer.alloc(0)],
+        sessionId: null,
+        mode: "live",
+        scopes: ["generate", "read", "manage"],
+      } as unknown as Caller;
+    },
     async claim(renderId: string | undefined): Promise<Claim> {
       const claim = await claimRender(database, renderId ?? "", lane);
       if (claim === null) throw new Error("there is nothing to claim");
