@@ -1,5 +1,6 @@
 import type { CastQuery, KeptCharacter, KeptLocation } from "@atelier/client";
 import { properties, table, type Answer } from "../answer.ts";
+import { megabytes } from "../megabytes.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
 import { firstModel } from "./first-model.ts";
@@ -132,8 +133,4 @@ export async function remove(
 function describeStates(member: KeptCharacter | KeptLocation): string | null {
   if (!("states" in member) || member.states.length === 0) return null;
   return member.states.map(({ state }) => state).join(", ");
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1_000_000).toFixed(1);
 }

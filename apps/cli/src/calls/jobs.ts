@@ -2,6 +2,7 @@ import type { Job, JobEvent, JobQuery, KeptQuery, ListedJob } from "@atelier/cli
 import { UsageError } from "@atelier/configuration";
 import type { ImageFormat } from "@atelier/schemas";
 import { properties, table, type Answer } from "../answer.ts";
+import { megabytes } from "../megabytes.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
 import { prepareOutput, saveFile, saveImages } from "./save-images.ts";
@@ -59,10 +60,6 @@ export async function listKept({ atelier, follow }: Caller, query: KeptQuery): P
     text: table(["ID", "STATUS", "MB", "SINCE"], rows),
     note: page.next_cursor === null ? usage : `${usage} More jobs: --cursor ${page.next_cursor}`,
   };
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1_000_000).toFixed(1);
 }
 
 export interface ArchiveFlags {
