@@ -1,5 +1,12 @@
 import type { oas31 } from "zod-openapi";
 
+const idempotencyKey = {
+  type: "string",
+  minLength: 1,
+  maxLength: 255,
+  pattern: "^[\\x21-\\x7e]{1,255}$",
+} as const;
+
 /**
  * Request headers, by their component names. They have no examples, because the reference page would
  * send those with every request.
@@ -23,28 +30,28 @@ export const parameters = {
     in: "header",
     description:
       "For 24 hours, the same key with the same body returns the first request's job without another charge. Use a new UUID for each new request.",
-    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]{1,255}$" },
+    schema: idempotencyKey,
   },
   BatchIdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     description:
       "For 24 hours, the same key with the same requests returns the first request's batch. Use a new UUID for each new batch.",
-    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]{1,255}$" },
+    schema: idempotencyKey,
   },
   UploadIdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     description:
       "While the upload is kept, the same key with the same image returns it again. Use a new UUID for each new image.",
-    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]{1,255}$" },
+    schema: idempotencyKey,
   },
   MemberIdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     description:
       "For 24 hours, the same key with the same body returns what the first request created. Use a new UUID for each new request.",
-    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]{1,255}$" },
+    schema: idempotencyKey,
   },
   Prefer: {
     name: "Prefer",
