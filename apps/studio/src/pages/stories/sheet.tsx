@@ -1,19 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
 import type { CSSProperties } from "react";
 import { Link, useParams } from "wouter";
-import { jobQuery, queryClient } from "../../data/queries.ts";
-import { useJob } from "../../data/use-job.ts";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { againQuery, shownScenesQuery } from "./queries.ts";
 import { titleOf } from "./board-head.tsx";
 import styles from "./sheet.module.css";
-import { columnOf, referenceImages, sceneImages, shownImages } from "./story-cards.ts";
-import { StoryUnread, useOnlyStories } from "./story-unread.tsx";
+import { columnOf, referenceImages, shownImages } from "./story-cards.ts";
+import { StoryUnread } from "./story-unread.tsx";
+import { useFinishedStory } from "./use-finished-story.ts";
 
 /**
  * The contact sheet of a story: a page to print or to save as PDF. Its images are not drawn on a
@@ -21,19 +18,11 @@ import { StoryUnread, useOnlyStories } from "./story-unread.tsx";
  */
 export default function Sheet() {
   const { id } = useParams<{ id: string }>();
-  const { job, error } = useJob(id);
-  const enabled = job?.status === "completed";
-  const again = useQuery({ ...againQuery(id), enabled });
-  const shown = useQuery({ ...shownScenesQuery(id), enabled });
-  useOnlyStories(job);
+  const { job, error, isLoading, shown, versionsError, retry, refresh, ...story } =
+    useFinishedStory(id);
   if (job === undefined) return <StoryUnread id={id} error={error} />;
-  if (again.isLoading || shown.isLoading) return <Loading />;
-  function refresh(): void {
-    void queryClient.invalidateQueries(jobQuery(id));
-    void queryClient.invalidateQueries(againQuery(id));
-  }
-  const scenes = shownImages(sceneImages(job, again.data ?? []), shown.data);
-  const unread = again.error ?? shown.error;
+  if (isLoading) return <Loading />;
+  const scenes = shownImages(story.scenes, shown);
   const references = referenceImages(job).filter(({ thumbnailUrl, url }) => thumbnailUrl ?? url);
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
@@ -41,15 +30,12 @@ export default function Sheet() {
         <Icon name="left" size={16} /> {texts.stories.toStory}
       </Link>
       <div className={styles.tools}>
-        <h1>{texts.pages.contactSheet}</h1>
+        <h1 className={styles.heading}>{texts.pages.contactSheet}</h1>
         <Button look="primary" onClick={() => print()}>
           {texts.stories.print}
         </Button>
       </div>
-      <Problem
-        error={unread}
-        onRetry={() => void Promise.all([again.refetch(), shown.refetch()])}
-      />
+      <Problem error={versionsError} onRetry={retry} />
       <article className={styles.sheet}>
         <h2>{titleOf(job)}</h2>
         <ul className={styles.cast}>

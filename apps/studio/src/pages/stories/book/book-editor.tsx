@@ -8,6 +8,7 @@ import { titleOf } from "../board-head.tsx";
 import { moveItem } from "../draft.ts";
 import type { ShownScenes } from "../queries.ts";
 import { shownImages, type StoryImage } from "../story-cards.ts";
+import pageStyles from "../story-page.module.css";
 import { StoryPicture } from "../story-picture.tsx";
 import styles from "./book.module.css";
 import { changeText, limits, newBook } from "./book.ts";
@@ -52,7 +53,7 @@ export function BookEditor(props: {
     <>
       <header className={styles.tools}>
         <div>
-          <h1>{texts.pages.book}</h1>
+          <h1 className={pageStyles.heading}>{texts.pages.book}</h1>
           <p>{texts.book.hint}</p>
         </div>
         <SaveButtons {...{ job, book, descriptions }} />
