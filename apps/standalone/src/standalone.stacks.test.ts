@@ -34,7 +34,8 @@ const summaryShape = z.object({
   pids: z.object({ api: z.int(), worker: z.int(), postgres: z.int().nullable() }),
 });
 
-const timeoutMs = 60_000;
+/** Several starts of all processes, next to two other suites on a small machine. */
+const timeoutMs = 240_000;
 
 let home: string;
 const started: ChildProcess[] = [];
