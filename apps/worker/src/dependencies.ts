@@ -44,6 +44,7 @@ import { adviceOn, findMissingMarks } from "./missing-marks.ts";
 import { createModeration, type Moderation } from "./create-moderation.ts";
 import { startAttendance, type Attendance } from "./recovery/attendance.ts";
 import { createLiveFirst, type LiveFirst } from "./render/live-first.ts";
+import { createOthersFirst, type OthersFirst } from "./render/others-first.ts";
 import { createMeter, type Meter } from "./render/meter.ts";
 import { createLossyNote, type NoteLossyAnswer } from "./render/note-lossy-answer.ts";
 import { createSharedWork, type SharedWork } from "./render/share-work.ts";
@@ -59,6 +60,7 @@ export interface RenderDependencies extends Moderation {
   readonly finisher: Finisher;
   readonly attendance: Attendance;
   readonly liveFirst: LiveFirst;
+  readonly othersFirst: OthersFirst;
   /** Verdicts on all texts of a generation, shared by its renders in this process. */
   readonly sharedModeration: SharedWork<ModerationVerdict>;
   readonly queues: Queues;
@@ -172,11 +174,15 @@ export async function openDependencies(
     logger.warn({ missing: missingMarks }, `INCOMPLETE MARKS: ${adviceOn(missingMarks)}`);
   }
   const moderation = createModeration(config, logger);
+  // The concurrency is 0 when no provider is usable.
+  const threads = Math.max(
+    1,
+    Math.min(config.WORKER_THREADS ?? availableParallelism(), concurrency),
+  );
   const marker = await openSetting(
     "SIGNING_CERTIFICATE_CHAIN, SIGNING_PRIVATE_KEY, SIGNING_TRUST_ANCHORS",
     createMarkerPool({
-      // The concurrency is 0 when no provider is usable.
-      threads: Math.max(1, Math.min(config.WORKER_THREADS ?? availableParallelism(), concurrency)),
+      threads,
       certificateChainPem: config.SIGNING_CERTIFICATE_CHAIN,
       privateKeyPem: config.SIGNING_PRIVATE_KEY,
       trustAnchorsPem: config.SIGNING_TRUST_ANCHORS,
@@ -255,6 +261,7 @@ export async function openDependencies(
     finisher: createFinisher(database),
     attendance,
     liveFirst: createLiveFirst(),
+    othersFirst: createOthersFirst(threads),
     queues,
     storage,
     catalogue,

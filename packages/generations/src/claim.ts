@@ -22,6 +22,7 @@ export interface Claim {
   readonly lane: string;
   readonly model: string;
   readonly spec: RenderSpec;
+  readonly isInBatch: boolean;
   /** Time from the claim to the deadline by the database's clock, in milliseconds. */
   readonly remainingMs: number;
 }
@@ -57,7 +58,7 @@ export async function claimRender(
 const claimStatement = statement(
   ["renderId", "lane", "claimId", "ownCapability"],
   `WITH open AS (
-       SELECT id, account_id, kind, strictness, renders_total, deadline_at, status FROM generation
+       SELECT id, account_id, kind, strictness, renders_total, deadline_at, status, batch_id FROM generation
         WHERE id = (SELECT generation_id FROM render WHERE id = :renderId AND needs <= :ownCapability)
           AND status IN ('pending', 'processing') AND deadline_at > now()
           AND cancel_requested_at IS NULL
@@ -81,6 +82,7 @@ const claimStatement = statement(
      RETURNING render.id AS "renderId", attempt, claim_id AS "claimId", tries, generation_id AS "generationId",
                open.account_id AS "accountId", open.kind,
                open.strictness, open.renders_total AS "rendersTotal", role, position, lane, model, spec,
+               open.batch_id IS NOT NULL AS "isInBatch",
                ceil(extract(epoch FROM open.deadline_at - now()) * 1000)::int AS "remainingMs",
                ${hasDeliveries} AS "hasDeliveries",
                CASE WHEN attempt = 1 THEN set_config('synchronous_commit', 'off', true) END AS commit`,

@@ -103,12 +103,16 @@ export async function renderImage(
         moderateImage(claim, generated.image, imageModerator, dependencies, signal),
       );
     }
-    const changed =
-      claim.spec.after === undefined
-        ? generated
-        : await step("after", () => applyAfter(claim, generated, dependencies, signal));
-    const marked = await step("watermark", () =>
-      watermark(claim, changed, references, dependencies, signal),
+    const marked = await dependencies.othersFirst.run(
+      claim,
+      async () => {
+        const changed =
+          claim.spec.after === undefined
+            ? generated
+            : await step("after", () => applyAfter(claim, generated, dependencies, signal));
+        return step("watermark", () => watermark(claim, changed, references, dependencies, signal));
+      },
+      signal,
     );
     failpoint("after-marking");
     const images = await step("upload", () => upload(claim, marked, storage, failpoint));

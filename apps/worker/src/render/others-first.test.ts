@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { createOthersFirst } from "./others-first.ts";
+
+const inBatch = { isInBatch: true };
+const single = { isInBatch: false };
+const { signal } = new AbortController();
+
+/** Lets all promises that can settle do so. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** An order with a clock of its own; `onPause` runs at each pause. */
+function orderWith(threads: number, onPause: (time: number) => void = () => undefined) {
+  let time = 0;
+  const order = createOthersFirst(threads, {
+    quietMs: 500,
+    longestMs: 10_000,
+    checkMs: 100,
+    now: () => time,
+    async pause(ms) {
+      time += ms;
+      onPause(time);
+      await settle();
+    },
+  });
+  return { order, time: async () => time };
+}
+
+/** Steps that end when `end` is called, and the number of times that they began. */
+function heldSteps() {
+  const ends: (() => void)[] = [];
+  const steps = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    ends.push(resolve);
+    return promise;
+  };
+  return { steps, begun: () => ends.length, end: () => ends.shift()?.() };
+}
+
+describe("an image of a batch", () => {
+  it("is marked at once by a process without other images", async () => {
+    const { order, time } = orderWith(2);
+    expect(await order.run(inBatch, time, signal)).toBe(0);
+  });
+
+  it("waits until the last other image has ended and a moment has passed", async () => {
+    const { steps, end } = heldSteps();
+    const { order, time } = orderWith(2, (at) => {
+      if (at === 400 || at === 600) end();
+    });
+    const others = [order.run(single, steps, signal), order.run(single, steps, signal)];
+    expect(await order.run(inBatch, time, signal)).toBe(1_100);
+    await Promise.all(others);
+  });
+
+  it("waits for no longer than the longest wait, so that batches end", async () => {
+    const { order, time } = orderWith(2);
+    const { steps, end } = heldSteps();
+    const other = order.run(single, steps, signal);
+    expect(await order.run(inBatch, time, signal)).toBe(10_000);
+    end();
+    await other;
+  });
+
+  it("leaves half of the threads to others, or waits for the only one", async () => {
+    for (const [threads, places] of [
+      [1, 1],
+      [2, 1],
+      [5, 2],
+    ] as const) {
+      const { order } = orderWith(threads);
+      const { steps, begun, end } = heldSteps();
+      const images = Array.from({ length: 4 }, () => order.run(inBatch, steps, signal));
+      await settle();
+      expect(begun()).toBe(places);
+      for (const _ of images) {
+        end();
+        await settle();
+      }
+      await Promise.all(images);
+    }
+  });
+
+  it("keeps no other image waiting", async () => {
+    const { order, time } = orderWith(1);
+    const { steps, end } = heldSteps();
+    const image = order.run(inBatch, steps, signal);
+    await settle();
+    expect(await order.run(single, time, signal)).toBe(0);
+    end();
+    await image;
+  });
+
+  it("gives its place to the next one when it fails or is aborted", async () => {
+    const { order, time } = orderWith(1);
+    const { steps, begun, end } = heldSteps();
+    const abort = new AbortController();
+    const first = order.run(inBatch, steps, signal);
+    const aborted = order.run(inBatch, steps, abort.signal);
+    const failed = order.run(inBatch, () => Promise.reject(new Error("broken")), signal);
+    const last = order.run(inBatch, time, signal);
+    abort.abort(new Error("shutting down"));
+    await expect(aborted).rejects.toThrow("shutting down");
+    expect(begun()).toBe(1);
+    end();
+    await first;
+    await expect(failed).rejects.toThrow("broken");
+    expect(await last).toBe(0);
+  });
+});

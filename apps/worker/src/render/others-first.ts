@@ -1,0 +1,100 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Claim } from "@atelier/generations";
+import { unlessAborted } from "@atelier/kit";
+
+/** Lets this process mark images of single requests before those of batches. */
+export interface OthersFirst {
+  /**
+   * Runs the steps of an image that need a processor. An image outside of a batch starts at once. One of
+   * a batch waits until no other was in these steps for a moment, at most for the longest wait, and
+   * until a place of batches is free.
+   *
+   * @throws the reason of the signal when it aborts during the wait, and what the steps throw.
+   */
+  run<T>(claim: Pick<Claim, "isInBatch">, steps: () => Promise<T>, signal: AbortSignal): Promise<T>;
+}
+
+interface Timing {
+  /** Time without another image, in milliseconds. It bridges the pauses of a client that sends one after another. */
+  readonly quietMs: number;
+  /** Longest wait of an image of a batch for others, in milliseconds. */
+  readonly longestMs: number;
+  /** Time between two checks, in milliseconds. */
+  readonly checkMs: number;
+  readonly now: () => number;
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+const usual: Timing = {
+  quietMs: 500,
+  longestMs: 10_000,
+  checkMs: 50,
+  now: () => performance.now(),
+  pause: (ms, signal) => delay(ms, undefined, { signal }),
+};
+
+/**
+ * Creates the order of images of this process. Images of batches have half of the marking threads, or
+ * the only one, because marking cannot be interrupted.
+ */
+export function createOthersFirst(
+  threads: number,
+  { quietMs, longestMs, checkMs, now, pause }: Timing = usual,
+): OthersFirst {
+  let others = 0;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  const isBusy = () => others > 0 || now() < endedAt + quietMs;
+
+  let freePlaces = Math.max(1, Math.floor(threads / 2));
+  const waiting: (() => void)[] = [];
+
+  async function takePlace(signal: AbortSignal): Promise<void> {
+    if (freePlaces > 0) {
+      freePlaces -= 1;
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.push(resolve);
+    try {
+      await unlessAborted(promise, signal);
+    } catch (reason) {
+      const index = waiting.indexOf(resolve);
+      if (index === -1) leavePlace();
+      else waiting.splice(index, 1);
+      throw reason;
+    }
+  }
+
+  function leavePlace(): void {
+    const next = waiting.shift();
+    if (next === undefined) freePlaces += 1;
+    else next();
+  }
+
+  async function runOther<T>(steps: () => Promise<T>): Promise<T> {
+    others += 1;
+    try {
+      return await steps();
+    } finally {
+      others -= 1;
+      endedAt = now();
+    }
+  }
+
+  return {
+    async run({ isInBatch }, steps, signal) {
+      if (!isInBatch) return runOther(steps);
+      const latest = now() + longestMs;
+      await takePlace(signal);
+      try {
+        while (now() < latest && isBusy()) {
+          await pause(checkMs, signal);
+        }
+        signal.throwIfAborted();
+        return await steps();
+      } finally {
+        leavePlace();
+      }
+    },
+  };
+}
