@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { revokeKey } from "@atelier/accounts";
 import { topUp } from "@atelier/billing";
 import {
@@ -10,6 +10,7 @@ import {
   type BatchResponse,
 } from "@atelier/schemas";
 import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createClient, image, readError } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
@@ -81,6 +82,16 @@ async function readResults(holder: Holder, id: string) {
   return lines.map((line) => batchResult.parse(JSON.parse(line)));
 }
 
+async function readArchive(holder: Holder, id: string, query: string) {
+  const response = await stack.request(holder, "GET", `/v1/batches/${id}/archive${query}`);
+  expect(response.headers.get("Content-Type")).toBe("application/zip");
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  expect(bytes.byteLength).toBe(Number(response.headers.get("Content-Length")));
+  return unzipSync(bytes);
+}
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
 describe("a batch", () => {
   it("makes each request once, and fails only the lines that would be refused", async () => {
     const client = await createClient(stack);
@@ -113,6 +124,10 @@ describe("a batch", () => {
     expect(jobs.size).toBe(8);
     const [first] = results;
     expect((await fetch(first?.result?.image_url ?? "")).status).toBe(200);
+    const archive = await readArchive(account, created.id, "?format=webp&after_line=3&limit=3");
+    expect(Object.keys(archive)).toEqual([4, 5, 6].map((line) => `0000${line}/image-1.webp`));
+    const hashes = results.slice(3, 6).map(({ result }) => result?.formats?.webp?.hash);
+    expect(Object.values(archive).map(sha256)).toEqual(hashes);
     const { jobs: listed } = await client.list(`?request_id=${created.id}`);
     expect(new Set(listed.map(({ id }) => id))).toEqual(jobs);
     await assertInvariants(stack.database);
@@ -270,6 +285,10 @@ describe("a batch", () => {
       "unauthorized",
       "unauthorized",
     ]);
+    const path = `/v1/batches/${id}/archive?after_line=1`;
+    expect((await readError(await stack.request(account, "GET", path))).error).toBe(
+      "file_not_found",
+    );
   });
 
   it("is the same for the same Idempotency-Key, also for requests at the same time", async () => {
@@ -301,6 +320,7 @@ describe("a batch", () => {
     for (const [method, path] of [
       ["GET", ""],
       ["GET", "/results"],
+      ["GET", "/archive"],
       ["DELETE", ""],
     ] as const) {
       const refused = await stack.request(stranger, method, `/v1/batches/${first.id}${path}`);

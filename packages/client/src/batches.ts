@@ -1,12 +1,20 @@
 import { pathSegment, withQuery } from "./addresses.ts";
 import type { Api } from "./api.ts";
+import { readBytes } from "./download-image.ts";
 import { createIdempotencyKey } from "./generate.ts";
 import { assertHeaderValue } from "./headers.ts";
 import type { CallOptions } from "./options.ts";
 import { pause } from "./pause.ts";
 import { readLines } from "./read-lines.ts";
 import { readJson } from "./transport.ts";
-import type { Batch, BatchList, BatchQuery, BatchResult, NewBatch } from "./types.ts";
+import type {
+  Batch,
+  BatchArchiveQuery,
+  BatchList,
+  BatchQuery,
+  BatchResult,
+  NewBatch,
+} from "./types.ts";
 
 interface CreateBatchOptions extends CallOptions {
   /**
@@ -100,6 +108,18 @@ export interface Batches {
    * ```
    */
   results(batchId: string, options?: CallOptions): AsyncGenerator<BatchResult, void, undefined>;
+  /**
+   * Downloads the images of up to 500 lines as a ZIP, with a folder for each line.
+   *
+   * @throws RefusedError `file_not_found` when these lines have no images.
+   *
+   * @example
+   * ```ts
+   * await writeFile("batch.zip", await atelier.batches.archive(batchId, { format: "webp" }));
+   * await writeFile("batch-2.zip", await atelier.batches.archive(batchId, { after_line: 500 }));
+   * ```
+   */
+  archive(batchId: string, query?: BatchArchiveQuery, options?: CallOptions): Promise<Uint8Array>;
 }
 
 /** Interval of polling, in milliseconds. */
@@ -133,5 +153,7 @@ export function createBatches(api: Api): Batches {
       const body = await api.getStream(`${path(batchId)}/results`, options);
       for await (const text of readLines(body)) yield JSON.parse(text) as BatchResult;
     },
+    archive: (batchId, query = {}, options) =>
+      api.get(withQuery(`${path(batchId)}/archive`, query), readBytes, options),
   };
 }

@@ -147,6 +147,16 @@ export interface BatchQuery {
   readonly cursor?: string;
 }
 
+/** Query of `GET /v1/batches/{id}/archive`. */
+export interface BatchArchiveQuery {
+  /** Default: `png`. */
+  readonly format?: "png" | "jpeg" | "webp" | undefined;
+  /** The line before the first one of the archive. Default: 0. */
+  readonly after_line?: number | undefined;
+  /** Lines of the archive, 1 to 500. Default: 500. */
+  readonly limit?: number | undefined;
+}
+
 /** Query of `GET /v1/transactions`. */
 export interface TransactionQuery {
   /** 1 to 100. Default: 20. */

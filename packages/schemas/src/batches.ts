@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { cursor, eur, pageSize, timestamp } from "./fields.ts";
+import { archiveQuery } from "./jobs.ts";
 import { namesOf, operations, type Operations } from "./operations.ts";
 import { jobError } from "./responses.ts";
 import { generationResponse } from "./results.ts";
@@ -99,6 +100,19 @@ export const batchList = z
   })
   .meta({ id: "BatchList" });
 export type BatchList = z.infer<typeof batchList>;
+
+/** Lines of one archive, so that each has an end in time and size. */
+const maxArchivedLines = 500;
+
+/** Query of `GET /v1/batches/{id}/archive`. */
+export const batchArchiveQuery = archiveQuery.extend({
+  after_line: z.coerce.number().int().min(0).max(maxBatchLines).default(0).meta({
+    description: "The line before the first one of this archive.",
+  }),
+  limit: z.coerce.number().int().min(1).max(maxArchivedLines).default(maxArchivedLines).meta({
+    description: "Maximum number of lines in the archive.",
+  }),
+});
 
 /** Lower case, as stored. */
 export const batchId = z.uuid().toLowerCase().meta({ description: "The id of a batch." });

@@ -9,6 +9,26 @@ import { signWith } from "../generations/sign.ts";
 const pageSize = 100;
 
 /**
+ * Reads lines of a batch that were taken, in their order.
+ *
+ * @param range the line before the first one, and the number of lines.
+ * @param charge called for each page.
+ */
+export async function* readLines(
+  batch: Batch,
+  range: { readonly afterLine: number; readonly limit: number },
+  charge: () => Promise<void>,
+  { database }: Pick<ApiDependencies, "database">,
+): AsyncGenerator<TakenLine> {
+  const end = Math.min(range.afterLine + range.limit, batch.linesTaken);
+  for (let { afterLine } = range; afterLine < end; afterLine += pageSize) {
+    await charge();
+    const limit = Math.min(pageSize, end - afterLine);
+    yield* await readTakenLines(database, { batchId: batch.id, afterLine, limit });
+  }
+}
+
+/**
  * Reads the lines of a batch that have ended, in their order.
  *
  * @param charge called for each page.
@@ -18,18 +38,10 @@ export async function* readResults(
   charge: () => Promise<void>,
   dependencies: ApiDependencies,
 ): AsyncGenerator<BatchResult> {
-  const { database } = dependencies;
-  for (let afterLine = 0; afterLine < batch.linesTaken; afterLine += pageSize) {
-    await charge();
-    const lines = await readTakenLines(database, {
-      batchId: batch.id,
-      afterLine,
-      limit: Math.min(pageSize, batch.linesTaken - afterLine),
-    });
-    for (const line of lines) {
-      const result = await presentLine(line, dependencies);
-      if (result !== null) yield result;
-    }
+  const range = { afterLine: 0, limit: batch.linesTaken };
+  for await (const line of readLines(batch, range, charge, dependencies)) {
+    const result = await presentLine(line, dependencies);
+    if (result !== null) yield result;
   }
   yield* resultsOfUntaken(batch);
 }

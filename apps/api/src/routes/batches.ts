@@ -11,6 +11,7 @@ import {
 } from "@atelier/generations";
 import {
   AppError,
+  batchArchiveQuery,
   batchId,
   createNewBatch,
   listBatchesQuery,
@@ -21,6 +22,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type * as z from "zod";
 import { createOnce, type CreatedBatch } from "../batches/create-once.ts";
 import { presentBatch } from "../batches/present-batch.ts";
+import { createBatchArchiveSender } from "../batches/send-archive.ts";
 import { readResults } from "../batches/send-results.ts";
 import { isJsonLines, receiveFile } from "../batches/receive-file.ts";
 import { joinLines } from "../batches/split-lines.ts";
@@ -49,6 +51,8 @@ export function serveBatches(routes: Routes, dependencies: ApiDependencies): voi
   routes.get("/batches/:id", any, read(dependencies));
   routes.delete("/batches/:id", { limit: "other", scope: "generate" }, cancel(dependencies));
   routes.get("/batches/:id/results", any, sendResults(dependencies));
+  const archiving = { ...any, query: batchArchiveQuery };
+  routes.get("/batches/:id/archive", archiving, sendArchive(dependencies));
 }
 
 /** Reads a JSON body; a file of JSON lines is received by the handler. */
@@ -165,6 +169,19 @@ function sendResults(dependencies: ApiDependencies) {
     } finally {
       leave();
     }
+  };
+}
+
+/** `GET /v1/batches/{id}/archive`: the images of up to 500 lines as a ZIP. */
+function sendArchive(dependencies: ApiDependencies) {
+  const send = createBatchArchiveSender(dependencies);
+  return async (
+    request: Request,
+    response: Response,
+    query: z.infer<typeof batchArchiveQuery>,
+  ): Promise<void> => {
+    const batch = await findVisible(request, response, dependencies);
+    await send(response, batch, query, () => chargeWork(response, 1, dependencies));
   };
 }
 

@@ -2,7 +2,7 @@ import type { BatchQuery } from "@atelier/client";
 import type { Command } from "commander";
 import * as batches from "./batches.ts";
 import type { Call, CallFlags } from "./call.ts";
-import { leaf, wholeNumber } from "./leaf.ts";
+import { format, leaf, wholeNumber } from "./leaf.ts";
 
 /** Adds the commands for batches. */
 export function addBatches(program: Command, call: Call): void {
@@ -41,6 +41,15 @@ export function addBatches(program: Command, call: Call): void {
     .option("-o, --output <file>", "the file (default: atelier-<batch-id>.jsonl)")
     .action((id: string, flags: CallFlags & batches.ResultsFlags) =>
       call((caller) => batches.results(caller, id, flags), flags),
+    );
+
+  leaf(group, "archive", "save the images of up to 500 lines as a ZIP")
+    .argument("<batch-id>", "id of the batch")
+    .option("-o, --output <file>", "the file (default: atelier-<batch-id>.zip)")
+    .addOption(format())
+    .option("--after-line <line>", "begin after this line (default: 0)")
+    .action((id: string, flags: CallFlags & batches.ArchiveFlags) =>
+      call((caller) => batches.archive(caller, id, flags), flags),
     );
 
   leaf(group, "cancel", "cancel what is unfinished")

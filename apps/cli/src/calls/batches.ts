@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Batch, BatchQuery } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
+import type { ImageFormat } from "@atelier/schemas";
 import { properties, table, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { saveFile } from "./save-images.ts";
@@ -76,6 +77,25 @@ export async function results(
   }
   await saveFile(output, Buffer.from(lines.join("")));
   return { json: { file: output, lines: lines.length }, text: output };
+}
+
+export interface ArchiveFlags {
+  readonly output?: string;
+  readonly format?: ImageFormat;
+  readonly afterLine?: string;
+}
+
+/** Saves the images of lines of a batch as a ZIP. */
+export async function archive(
+  { atelier, follow }: Caller,
+  batchId: string,
+  { output = `atelier-${batchId}.zip`, format, afterLine = "0" }: ArchiveFlags,
+): Promise<Answer> {
+  if (!/^\d{1,5}$/.test(afterLine)) throw new UsageError("--after-line must be a line number.");
+  const query = { format, after_line: Number(afterLine) };
+  const bytes = await atelier.batches.archive(batchId, query, { signal: follow.signal });
+  await saveFile(output, bytes);
+  return { json: { file: output, size_bytes: bytes.length }, text: output };
 }
 
 function describe(batch: Batch): Answer {

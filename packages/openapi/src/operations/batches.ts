@@ -1,5 +1,6 @@
 import {
   batch,
+  batchArchiveQuery,
   batchId,
   batchList,
   createNewBatch,
@@ -233,6 +234,25 @@ export function batchOperations(samples: Samples, operations: Operations): ZodOp
             },
           },
           ...errorResponses(batchErrors, "keyed"),
+        },
+      },
+    },
+    "/v1/batches/{id}/archive": {
+      get: {
+        operationId: "downloadBatchArchive",
+        tags,
+        summary: "Download images of a batch",
+        description:
+          "A ZIP of the images of up to 500 lines whose jobs are completed, in one format. Each line has a folder with its position: `00001/image-1.png`. Request the next ones with `after_line`. Each 100 lines count as a request against the rate limit.",
+        requestParams: { path, query: batchArchiveQuery },
+        parameters: parameterReferences(["RequestId"]),
+        responses: {
+          "200": {
+            description: "The archive.",
+            headers: headerReferences(["X-Request-Id", "Content-Disposition", ...rateHeaders]),
+            content: { "application/zip": {} },
+          },
+          ...errorResponses([...batchErrors, "file_not_found", "overloaded"], "keyed"),
         },
       },
     },
