@@ -13,7 +13,7 @@ import {
   type Account,
   type WebhookDelivery,
 } from "@atelier/schemas";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { createClient, image, readError, type Client } from "./support/client.ts";
@@ -649,6 +649,42 @@ describe("the webhook_url of a request", () => {
     ]);
   });
 
+  it("receives the end of its batch only, also for a file and a key that only generates", async () => {
+    const { secret } = await makeSecret();
+    const { accountId } = client.account;
+    const pepper = stack.environment["KEY_PEPPER"] ?? "";
+    const key = await createKey(stack.database, {
+      accountId,
+      name: "batches",
+      pepper,
+      scopes: ["generate"],
+    });
+    const line = { operation: "image", body: image };
+    const body = { requests: [line], webhook_url: `${base}/request-batch?1` };
+    const created = await ask("POST", "/v1/batches", body, key);
+    expect(created.status).toBe(202);
+    const address = new URL("/v1/batches", stack.url);
+    address.searchParams.set("webhook_url", `${base}/request-batch?2`);
+    const fromFile = await fetch(address, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key.key}`, "Content-Type": "application/jsonl" },
+      body: JSON.stringify(line),
+    });
+    expect(fromFile.status).toBe(202);
+    for (const [path, response] of [
+      ["/request-batch?1", created],
+      ["/request-batch?2", fromFile],
+    ] as const) {
+      const [request] = await untilReceived(path, 1);
+      const payload = new Webhook(secret).verify(request?.body ?? "", request?.headers ?? {});
+      const { id } = (await response.json()) as { readonly id: string };
+      expect(payload).toMatchObject({ type: "batch.completed", data: { id } });
+    }
+    await untilAllReleased();
+    expect(requestsTo("/request-batch?1")).toHaveLength(1);
+    await assertInvariants(stack.database);
+  });
+
   it("is signed with both secrets of the account until the grace period ends", async () => {
     const old = await makeSecret();
     const current = await makeSecret({ grace_hours: 1 });
@@ -673,6 +709,11 @@ describe("the webhook_url of a request", () => {
     const missing = await generateTo("/request-refused");
     expect(missing.status).toBe(422);
     expect((await readError(missing)).error).toBe("webhook_secret_missing");
+    const requests = [{ operation: "image", body: image }];
+    const ofBatch = { requests, webhook_url: `${base}/request-refused` };
+    expect((await readError(await ask("POST", "/v1/batches", ofBatch))).error).toBe(
+      "webhook_secret_missing",
+    );
     await makeSecret();
     const withoutUrl = await client.generate({ ...image, webhook_events: ["job.completed"] });
     expect((await readError(withoutUrl)).details).toMatchObject([{ path: "webhook_events" }]);

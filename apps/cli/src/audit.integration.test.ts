@@ -198,7 +198,7 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
      INSERT INTO generation_webhook (generation_id, webhook_id, url, events)
      SELECT ${someGeneration}, id, 'https://example.com/', '{job.completed}' FROM hook`,
     "WITH gone AS (DELETE FROM webhook) DELETE FROM generation_webhook",
-    /receiver of a job's webhook_url/,
+    /receiver of a webhook_url/,
   ],
   [
     "a pending delivery of a disabled webhook",

@@ -372,17 +372,27 @@ export const invariants: readonly Invariant[] = [
               OR webhook.requested_at IS NOT NULL AND NOT EXISTS (
                 SELECT FROM generation_webhook AS requested
                  WHERE requested.generation_id = delivery.generation_id
-                   AND requested.webhook_id = webhook.id AND delivery.type = ANY (requested.events)))`,
+                   AND requested.webhook_id = webhook.id AND delivery.type = ANY (requested.events))
+              AND NOT EXISTS (
+                SELECT FROM batch
+                 WHERE batch.id = CASE WHEN delivery.type = 'batch.completed'
+                                       THEN (delivery.data->>'id')::uuid END
+                   AND batch.webhook_id = webhook.id))`,
   },
   {
-    name: "The receiver of a job's webhook_url is of the account and key of the job.",
-    checked: "SELECT count(*) FROM generation_webhook",
+    name: "The receiver of a webhook_url is of the account and key of its job or batch.",
+    checked: `SELECT (SELECT count(*) FROM generation_webhook)
+                   + (SELECT count(*) FROM batch WHERE webhook_id IS NOT NULL) AS count`,
     violations: `
-      SELECT generation_id AS generation, webhook_id AS receiver
-        FROM generation_webhook JOIN generation ON generation.id = generation_id
-        JOIN webhook ON webhook.id = webhook_id
-       WHERE webhook.account_id <> generation.account_id
-          OR webhook.key_id IS DISTINCT FROM generation.key_id OR requested_at IS NULL`,
+      SELECT requester.id AS job_or_batch, webhook.id AS receiver
+        FROM (
+          SELECT id, account_id, key_id, webhook_id
+            FROM generation JOIN generation_webhook ON generation_id = generation.id
+          UNION ALL
+          SELECT id, account_id, key_id, webhook_id FROM batch
+        ) AS requester JOIN webhook ON webhook.id = webhook_id
+       WHERE webhook.account_id <> requester.account_id
+          OR webhook.key_id IS DISTINCT FROM requester.key_id OR requested_at IS NULL`,
   },
   {
     name: "A webhook that has been disabled for five minutes has no pending delivery.",

@@ -24,6 +24,11 @@ interface CreateBatchOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+interface CreateFromFileOptions extends CreateBatchOptions {
+  /** Where the event `batch.completed` of the batch is sent. */
+  readonly webhookUrl?: string | undefined;
+}
+
 export interface Batches {
   /**
    * Creates a batch: many requests that are accepted in the background, in their order, and whose images
@@ -55,7 +60,7 @@ export interface Batches {
    * const { id } = await atelier.batches.createFromFile(new TextEncoder().encode(file.join("\n")));
    * ```
    */
-  createFromFile(file: Uint8Array<ArrayBuffer>, options?: CreateBatchOptions): Promise<Batch>;
+  createFromFile(file: Uint8Array<ArrayBuffer>, options?: CreateFromFileOptions): Promise<Batch>;
   /**
    * Returns a page of the account's batches, newest first.
    *
@@ -134,10 +139,12 @@ export function createBatches(api: Api): Batches {
       const headers = { "Idempotency-Key": idempotencyKey };
       return api.post("/v1/batches", batch, readJson<Batch>, { signal, headers });
     },
-    createFromFile: async (file, { signal, idempotencyKey = createIdempotencyKey() } = {}) => {
+    createFromFile: async (file, options = {}) => {
+      const { signal, webhookUrl, idempotencyKey = createIdempotencyKey() } = options;
       assertHeaderValue("idempotencyKey", idempotencyKey);
       const headers = { "Idempotency-Key": idempotencyKey };
-      return api.postBytes("/v1/batches", file, "application/jsonl", { signal, headers });
+      const address = withQuery("/v1/batches", { webhook_url: webhookUrl });
+      return api.postBytes(address, file, "application/jsonl", { signal, headers });
     },
     list: (query = {}, options) => api.getJson<BatchList>(withQuery("/v1/batches", query), options),
     get,

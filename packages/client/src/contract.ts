@@ -75,7 +75,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
     };
@@ -317,7 +316,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
       /** @description Style and context anchors, for models whose `supports_references` is true. */
@@ -520,7 +518,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
     };
@@ -618,7 +615,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
     };
@@ -687,7 +683,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
     };
@@ -797,7 +792,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
     };
@@ -853,7 +847,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
     };
@@ -893,7 +886,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
       /** @description How much longer each edge becomes, from 2 to 4, in place of `width` and `height`. */
@@ -938,7 +930,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
     };
@@ -978,7 +969,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
       /** @description Pixels to add above. Default: 0. */
@@ -1030,7 +1020,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
       /** @description What to remove: an image of the same size, in which white marks it and black what to keep. In an image with transparency, the transparent pixels mark what to remove. */
@@ -1072,7 +1061,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
       /** @description The maximum number of colours, for models of the provider `builtin`. Default: 16. */
@@ -1114,7 +1102,6 @@ export interface components {
             | "job.completed"
             | "job.failed"
             | "job.cancelled"
-            | "batch.completed"
           )[]
         | null;
       /** @description How much to change, from 0 (keep the image) to 1, for models that have such a setting. Default: the model's. */
@@ -1129,6 +1116,11 @@ export interface components {
       readonly requests: readonly components["schemas"]["BatchRequest"][];
       /** @description Images of the batch are made after those of all other requests. */
       readonly priority?: "low" | null;
+      /**
+       * Format: uri
+       * @description Where the event `batch.completed` of this batch is sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.
+       */
+      readonly webhook_url?: string | null;
     };
     readonly BatchRequest: {
       /**
@@ -1153,6 +1145,49 @@ export interface components {
       readonly body: {
         readonly [key: string]: unknown;
       };
+    };
+    /** @description Many requests that are accepted in the background. */
+    readonly Batch: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly status: components["schemas"]["BatchStatus"];
+      /** @constant */
+      readonly priority: "low";
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description When lines that are not accepted by then fail.
+       */
+      readonly expires_at: string;
+      readonly completed_at: string | null;
+      readonly counts: components["schemas"]["BatchCounts"];
+      /**
+       * @description The amount charged for its completed jobs so far.
+       * @example 0.04
+       */
+      readonly cost_eur: string;
+      /** @description Why the next line is not accepted yet, such as `insufficient_credit`. Null while lines are accepted. */
+      readonly waiting_for: components["schemas"]["JobError"] | null;
+      /** @description Why the batch was stopped, such as `unauthorized` for a revoked key. */
+      readonly error: components["schemas"]["JobError"] | null;
+    };
+    /**
+     * @description `completed`: every line has ended, each with its own status. `failed`: the batch was stopped, and lines that were not accepted failed with its `error`. `completed`, `failed` and `cancelled` are final.
+     * @enum {string}
+     */
+    readonly BatchStatus: "processing" | "cancelling" | "completed" | "failed" | "cancelled";
+    /** @description The number of lines in each state. */
+    readonly BatchCounts: {
+      readonly total: number;
+      /** @description Lines that are not accepted yet. */
+      readonly waiting: number;
+      /** @description Lines whose job is unfinished. */
+      readonly processing: number;
+      readonly completed: number;
+      /** @description Lines that were refused, or whose job failed. */
+      readonly failed: number;
+      readonly cancelled: number;
     };
     readonly NewCharacter: {
       /** @example Mira */
@@ -1323,49 +1358,6 @@ export interface components {
       readonly budget?: components["schemas"]["KeyBudget"] | null;
       /** @description From then on the key is refused; null for never. */
       readonly expires_at?: string | null;
-    };
-    /** @description Many requests that are accepted in the background. */
-    readonly Batch: {
-      /** Format: uuid */
-      readonly id: string;
-      readonly status: components["schemas"]["BatchStatus"];
-      /** @constant */
-      readonly priority: "low";
-      /** Format: date-time */
-      readonly created_at: string;
-      /**
-       * Format: date-time
-       * @description When lines that are not accepted by then fail.
-       */
-      readonly expires_at: string;
-      readonly completed_at: string | null;
-      readonly counts: components["schemas"]["BatchCounts"];
-      /**
-       * @description The amount charged for its completed jobs so far.
-       * @example 0.04
-       */
-      readonly cost_eur: string;
-      /** @description Why the next line is not accepted yet, such as `insufficient_credit`. Null while lines are accepted. */
-      readonly waiting_for: components["schemas"]["JobError"] | null;
-      /** @description Why the batch was stopped, such as `unauthorized` for a revoked key. */
-      readonly error: components["schemas"]["JobError"] | null;
-    };
-    /**
-     * @description `completed`: every line has ended, each with its own status. `failed`: the batch was stopped, and lines that were not accepted failed with its `error`. `completed`, `failed` and `cancelled` are final.
-     * @enum {string}
-     */
-    readonly BatchStatus: "processing" | "cancelling" | "completed" | "failed" | "cancelled";
-    /** @description The number of lines in each state. */
-    readonly BatchCounts: {
-      readonly total: number;
-      /** @description Lines that are not accepted yet. */
-      readonly waiting: number;
-      /** @description Lines whose job is unfinished. */
-      readonly processing: number;
-      readonly completed: number;
-      /** @description Lines that were refused, or whose job failed. */
-      readonly failed: number;
-      readonly cancelled: number;
     };
     /** @description The image of a request, or its images. */
     readonly ImageResult: {

@@ -43,7 +43,7 @@ export type Upload = Schemas["Upload"];
 export type Batch = Schemas["Batch"];
 export type BatchList = Schemas["BatchList"];
 /** Body of `POST /v1/batches`; `priority` has only one value so far. */
-export type NewBatch = Pick<Schemas["NewBatch"], "requests">;
+export type NewBatch = Pick<Schemas["NewBatch"], "requests" | "webhook_url">;
 /** The outcome of a line of a batch. */
 export interface BatchResult {
   /** Position of the request in the batch, from 1. */
@@ -182,7 +182,12 @@ export type ExportLine =
   | { readonly type: "account"; readonly account: Account }
   | { readonly type: "key"; readonly key: ApiKey }
   | { readonly type: "webhook"; readonly webhook: Schemas["Webhook"] }
-  | { readonly type: "batch"; readonly batch: Batch }
+  | {
+      readonly type: "batch";
+      readonly batch: Batch;
+      /** Where its event is sent, as its request says. */
+      readonly webhook_url?: string;
+    }
   | {
       readonly type: "job";
       readonly job: Job;

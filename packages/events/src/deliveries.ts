@@ -238,6 +238,10 @@ export async function claimWebhook(sql: Sql, leaseMs: number): Promise<WebhookTu
   return { claimed: claimed.id === null ? null : claimed, dueInMs };
 }
 
+/** SQL: the id of the batch of a delivery; null for other events. */
+const batchOf = (delivery: string) =>
+  `CASE WHEN ${delivery}.type = 'batch.completed' THEN (${delivery}.data->>'id')::uuid END`;
+
 /** A delivery to attempt. */
 export interface DueDelivery {
   readonly id: string;
@@ -271,12 +275,13 @@ export async function takeDueDeliveries(
   if (taken === undefined) return null;
   const deliveries = await sql.query<DueDelivery>(
     `SELECT delivery.id, event_id AS "eventId", delivery.generation_id AS "generationId", type, data, attempts,
-            CASE WHEN requested_at IS NULL THEN webhook.url ELSE requested.url END AS url,
+            CASE WHEN requested_at IS NULL THEN webhook.url ELSE coalesce(requested.url, batch.webhook_url) END AS url,
             delivery.created_at AS "createdAt"
        FROM webhook_delivery AS delivery JOIN webhook ON webhook.id = delivery.webhook_id
        LEFT JOIN generation_webhook AS requested
          ON requested.generation_id = delivery.generation_id AND requested.webhook_id = delivery.webhook_id
-      WHERE delivery.id = ANY ($1::uuid[]) AND status = 'pending' ORDER BY event_id`,
+       LEFT JOIN batch ON batch.id = ${batchOf("delivery")} AND batch.webhook_id = delivery.webhook_id
+      WHERE delivery.id = ANY ($1::uuid[]) AND delivery.status = 'pending' ORDER BY event_id`,
     [taken.deliveries],
   );
   return { deliveries, hasMore: taken.hasMore };

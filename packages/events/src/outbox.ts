@@ -35,13 +35,13 @@ const eventsKeptFor = "24 hours";
  *   `data` (null for an event of a job).
  * @param mode SQL expression for the mode of the job: only webhooks of keys of that mode receive its
  *   events. Default: live, for events of the account too.
- * @param requested the rows of `generation_webhook`; those that the same statement inserts are not in the
- *   table yet.
+ * @param requested SQL that joins the receivers that requests named to `recorded_event`. Default: those in
+ *   `generation_webhook`, where the rows that the same statement inserts are not yet.
  */
 export function recordEvents(
   from: string,
   mode = "'live'",
-  requested = "generation_webhook",
+  requested = "JOIN generation_webhook AS requested USING (generation_id)",
 ): string {
   return `recorded_event AS (
     INSERT INTO event (account_id, generation_id, type, data)
@@ -56,7 +56,7 @@ export function recordEvents(
           FROM recorded_event JOIN webhook USING (account_id) WHERE type::text = ANY (webhook.events)
         UNION ALL
         SELECT recorded_event.*, webhook_id, true
-          FROM recorded_event JOIN ${requested} AS requested USING (generation_id)
+          FROM recorded_event ${requested}
          WHERE type::text = ANY (requested.events)
       ) AS received JOIN webhook ON webhook.id = webhook_id
       LEFT JOIN api_key AS maker ON maker.id = webhook.key_id

@@ -654,7 +654,7 @@ const insertGeneration = statement(
     SELECT account_id, id AS generation_id, 'job.updated' AS type, NULL::jsonb AS data FROM accepted
     UNION ALL ${lowBalanceEvents("debited")}`,
     ":mode",
-    "requested_webhook",
+    "JOIN requested_webhook AS requested USING (generation_id)",
   )}
   SELECT unfinished_renders AS "unfinishedRenders", ${hasDeliveries} AS "hasDeliveries" FROM debited`,
 );

@@ -37,7 +37,14 @@ export const exportLine = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("upload"), upload }),
   z.strictObject({ type: z.literal("character"), character: keptCharacter }),
   z.strictObject({ type: z.literal("location"), location: keptLocation }),
-  z.strictObject({ type: z.literal("batch"), batch }),
+  z.strictObject({
+    type: z.literal("batch"),
+    batch,
+    webhook_url: z
+      .string()
+      .optional()
+      .meta({ description: "Where its event is sent, as its request says." }),
+  }),
   z.strictObject({
     type: z.literal("job"),
     job,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { cursor, eur, pageSize, timestamp } from "./fields.ts";
 import { archiveQuery } from "./jobs.ts";
 import { namesOf, operations, type Operations } from "./operations.ts";
+import { requestWebhook } from "./request-fields.ts";
 import { jobError } from "./responses.ts";
 import { generationResponse } from "./results.ts";
 
@@ -26,6 +27,19 @@ export function createBatchRequest(record: Operations) {
     .meta({ id: "BatchRequest" });
 }
 
+const batchWebhookUrl = requestWebhook.webhook_url.meta({
+  description:
+    "Where the event `batch.completed` of this batch is sent: a public HTTPS URL on port 443. Deliveries are signed with the secret of `POST /v1/account/webhook-secret`, and are otherwise those of webhooks.",
+  examples: ["https://example.com/atelier?batch=A-1027"],
+});
+
+/** Query of `POST /v1/batches`. */
+export const newBatchQuery = z.strictObject({
+  webhook_url: batchWebhookUrl.meta({
+    description: "As in a JSON body, for a file of JSON lines.",
+  }),
+});
+
 /** Creates the body of `POST /v1/batches` for a record of operations. */
 export function createNewBatch(record: Operations) {
   return z
@@ -36,6 +50,7 @@ export function createNewBatch(record: Operations) {
       priority: z.literal("low").default("low").meta({
         description: "Images of the batch are made after those of all other requests.",
       }),
+      webhook_url: batchWebhookUrl,
     })
     .meta({ id: "NewBatch" });
 }

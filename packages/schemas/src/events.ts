@@ -29,5 +29,5 @@ export const eventType = z.enum(eventTypes).meta({
 export type EventType = z.infer<typeof eventType>;
 
 /** Types of events of jobs. */
-export const jobEventType = eventType.exclude(["account.balance_low"]);
+export const jobEventType = eventType.exclude(["account.balance_low", "batch.completed"]);
 export type JobEventType = z.infer<typeof jobEventType>;

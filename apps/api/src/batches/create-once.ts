@@ -8,6 +8,7 @@ import {
   type NewPart,
 } from "@atelier/generations";
 import type { ApiDependencies } from "../dependencies.ts";
+import { findRequestWebhook } from "../generations/request-webhook.ts";
 import { idempotencyKeyReused } from "../http/idempotency-key.ts";
 import { visibleTo } from "../http/permissions.ts";
 
@@ -27,25 +28,34 @@ interface NewBatch {
   /** Parts that are not stored yet. */
   readonly parts: readonly NewPart[];
   readonly idempotency: { readonly key: string; readonly requestHash: Buffer } | null;
+  /** Where its event is sent. */
+  readonly webhookUrl: string | undefined;
 }
 
 /**
  * Creates a batch, or finds the one of an earlier request with the same Idempotency-Key.
  *
- * @throws AppError `idempotency_key_reused`, `too_many_jobs`, or the one for a key that may not generate.
+ * @throws AppError `idempotency_key_reused`, `too_many_jobs`, that of a `webhook_url` without a receiver, or the
+ *   one for a key that may not generate.
  */
 export async function createOnce(
-  { id, caller, linesTotal, parts, idempotency }: NewBatch,
-  { accountGate, database }: Pick<ApiDependencies, "accountGate" | "database">,
+  { id, caller, linesTotal, parts, idempotency, webhookUrl }: NewBatch,
+  dependencies: Pick<ApiDependencies, "accountGate" | "config" | "database">,
 ): Promise<CreatedBatch> {
+  const { accountGate, database } = dependencies;
   const { accountId, keyId } = caller;
   const earlier = await findEarlier();
   if (earlier !== null) return { batch: earlier, isReplayed: true };
+  const webhook = await findRequestWebhook(
+    webhookUrl === undefined ? {} : { webhook: { url: webhookUrl, events: [] } },
+    caller,
+    dependencies,
+  );
   try {
     const batch = await accountGate.run(accountId, () =>
       database.transaction(async (sql) => {
         await lockRights(sql, caller, "generate");
-        const created = { id, accountId, keyId, linesTotal, acceptForMs, idempotency };
+        const created = { id, accountId, keyId, linesTotal, acceptForMs, idempotency, webhook };
         for (const part of parts) await storePart(sql, id, part);
         return createBatch(sql, created);
       }),

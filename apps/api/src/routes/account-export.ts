@@ -109,7 +109,11 @@ async function* collect(
     await charge();
     const page = await listBatches(database, { accountId, beforeId: beforeBatch, limit: pageSize });
     const batches = page.slice(0, pageSize);
-    for (const batch of batches) yield { type: "batch", batch: presentBatch(batch) };
+    for (const batch of batches) {
+      const { webhookUrl } = batch;
+      const sentTo = webhookUrl === null ? {} : { webhook_url: webhookUrl };
+      yield { type: "batch", batch: presentBatch(batch), ...sentTo };
+    }
     beforeBatch = page.length > pageSize ? (batches.at(-1)?.id ?? null) : null;
   } while (beforeBatch !== null);
 

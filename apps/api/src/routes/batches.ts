@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { createHash } from "node:crypto";
 import { newId } from "@atelier/database";
 import {
   batchNotFound,
@@ -15,6 +16,7 @@ import {
   batchId,
   createNewBatch,
   listBatchesQuery,
+  newBatchQuery,
   parseRequest,
   type BatchList,
 } from "@atelier/schemas";
@@ -46,7 +48,8 @@ const limits = { total: 8, perAccount: 2 };
 export function serveBatches(routes: Routes, dependencies: ApiDependencies): void {
   const any = { limit: "other" } as const;
   const generating = { limit: "generate", scope: "generate" } as const;
-  routes.post("/batches", { ...generating, body: readBatch() }, postBatch(dependencies));
+  const creating = { ...generating, query: newBatchQuery, body: readBatch() };
+  routes.post("/batches", creating, postBatch(dependencies));
   routes.get("/batches", { ...any, query: listBatchesQuery }, list(dependencies));
   routes.get("/batches/:id", any, read(dependencies));
   routes.delete("/batches/:id", { limit: "other", scope: "generate" }, cancel(dependencies));
@@ -70,24 +73,33 @@ function postBatch(dependencies: ApiDependencies) {
   const { config, database } = dependencies;
   const schema = createNewBatch(dependencies.operations);
   const receiving = createConcurrencyLimit(limits);
-  return async (request: Request, response: Response): Promise<void> => {
+  return async (
+    request: Request,
+    response: Response,
+    query: z.infer<typeof newBatchQuery>,
+  ): Promise<void> => {
     const { caller } = contextOf(response);
     const id = newId();
     if (!isJsonLines(request)) {
-      const { requests } = parseRequest(schema, request.body);
-      const idempotency = readIdempotencyKey(request, { requests }, caller);
+      if (query.webhook_url !== undefined) throw queryOfFile();
+      const { requests, webhook_url: webhookUrl } = parseRequest(schema, request.body);
+      const bound = { requests, ...(webhookUrl !== undefined && { webhook_url: webhookUrl }) };
+      const idempotency = readIdempotencyKey(request, bound, caller);
       const parts = joinLines(requests.map((line) => Buffer.from(JSON.stringify(line))));
       const linesTotal = requests.length;
-      return send(await createOnce({ id, caller, linesTotal, parts, idempotency }, dependencies));
+      const batch = { id, caller, linesTotal, parts, idempotency, webhookUrl };
+      return send(await createOnce(batch, dependencies));
     }
+    const { webhook_url: webhookUrl } = query;
     const key = readBareIdempotencyKey(request, caller);
     const leave = receiving.enter(caller.accountId);
     const received = { bytes: 0 };
     try {
       const file = await receiveFile(id, request, response, received, dependencies);
-      const idempotency = key === null ? null : { key, requestHash: file.sha256 };
+      const requestHash = hashOf(file.sha256, webhookUrl);
+      const idempotency = key === null ? null : { key, requestHash };
       const { linesTotal } = file;
-      const batch = { id, caller, linesTotal, parts: [], idempotency };
+      const batch = { id, caller, linesTotal, parts: [], idempotency, webhookUrl };
       const outcome = await createOnce(batch, dependencies).catch(async (error: unknown) => {
         // After another error, the batch may exist; if it does not, the sweep deletes its parts.
         if (error instanceof AppError) await forgetParts(database, id);
@@ -109,6 +121,19 @@ function postBatch(dependencies: ApiDependencies) {
       response.status(202).set("Location", url).json(presentBatch(batch));
     }
   };
+}
+
+/** The hash of a file with the URL of its query. */
+function hashOf(fileHash: Buffer, webhookUrl: string | undefined): Buffer {
+  if (webhookUrl === undefined) return fileHash;
+  return createHash("sha256").update(fileHash).update(webhookUrl).digest();
+}
+
+function queryOfFile(): AppError {
+  return new AppError(
+    "invalid_request",
+    "The query has webhook_url, which is for a file of JSON lines. Put webhook_url into the body.",
+  ).at("webhook_url");
 }
 
 /** `GET /v1/batches`: the batches that the key may read, newest first. */

@@ -24,6 +24,7 @@ export function addBatches(program: Command, call: Call): void {
   leaf(group, "create", "create a batch, and print its id")
     .argument("<file>", "JSON lines, each with operation and body of a request; up to 50,000")
     .option("--idempotency-key <key>", "repeat the command safely with the same key")
+    .option("--webhook-url <url>", "where the event of its end is sent")
     .action((file: string, flags: CallFlags & batches.CreateFlags) =>
       call((caller) => batches.create(caller, file, flags), flags),
     );

@@ -7,6 +7,7 @@ import type { Caller } from "./call.ts";
 import { saveFile } from "./save-images.ts";
 
 export interface CreateFlags {
+  readonly webhookUrl?: string;
   readonly idempotencyKey?: string;
 }
 
@@ -14,12 +15,12 @@ export interface CreateFlags {
 export async function create(
   { atelier, follow }: Caller,
   file: string,
-  { idempotencyKey }: CreateFlags,
+  { idempotencyKey, webhookUrl }: CreateFlags,
 ): Promise<Answer> {
   const bytes = await readFile(file).catch((cause: Error) => {
     throw new UsageError(`Cannot read ${file}: ${cause.message}`, { cause });
   });
-  const options = { signal: follow.signal, idempotencyKey };
+  const options = { signal: follow.signal, idempotencyKey, webhookUrl };
   const batch = await atelier.batches.createFromFile(new Uint8Array(bytes), options);
   const command = `atelier batches wait ${batch.id}`;
   return {

@@ -1,5 +1,6 @@
 import { statement, type Sql } from "@atelier/database";
 import { AppError, type BatchStatus, type GenerationError } from "@atelier/schemas";
+import type { RequestWebhook } from "../accept.ts";
 import type { Owner } from "../find.ts";
 
 /** Many requests that are accepted in the background. */
@@ -20,6 +21,8 @@ export interface Batch {
   readonly waitsFor: GenerationError | null;
   /** Why no further line is accepted. */
   readonly error: GenerationError | null;
+  /** Where its event is sent; null for no URL of its own. */
+  readonly webhookUrl: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly completedAt: Date | null;
@@ -30,7 +33,7 @@ export const batchColumns = `
   batch.id, batch.account_id AS "accountId", batch.key_id AS "keyId", batch.status,
   lines_total AS "linesTotal", lines_taken AS "linesTaken", lines_refused AS "linesRefused",
   jobs_completed AS "jobsCompleted", jobs_failed AS "jobsFailed", jobs_cancelled AS "jobsCancelled",
-  charged_micro_eur AS "chargedMicroEur", waits_for AS "waitsFor", error,
+  charged_micro_eur AS "chargedMicroEur", waits_for AS "waitsFor", error, webhook_url AS "webhookUrl",
   batch.created_at AS "createdAt", batch.expires_at AS "expiresAt", completed_at AS "completedAt"`;
 
 /** Unfinished batches that an account may have. */
@@ -75,9 +78,11 @@ export async function createBatch(
     /** Time in which lines are accepted, in milliseconds. */
     readonly acceptForMs: number;
     readonly idempotency: KeyedRequest | null;
+    /** Where its event is sent. */
+    readonly webhook: Pick<RequestWebhook, "webhookId" | "url"> | null;
   },
 ): Promise<Batch> {
-  const { id, accountId, keyId, linesTotal, acceptForMs, idempotency } = batch;
+  const { id, accountId, keyId, linesTotal, acceptForMs, idempotency, webhook } = batch;
   const [open] = await sql.query<{ count: number }>(
     "SELECT count(*)::int FROM batch WHERE account_id = $1 AND id <> $2 AND completed_at IS NULL",
     [accountId, id],
@@ -98,6 +103,8 @@ export async function createBatch(
     acceptForMs,
     idempotencyKey: idempotency?.key ?? null,
     requestHash: idempotency?.requestHash ?? null,
+    webhookId: webhook?.webhookId ?? null,
+    webhookUrl: webhook?.url ?? null,
   };
   let created: Batch | undefined;
   try {
@@ -112,10 +119,21 @@ export async function createBatch(
 }
 
 const insertBatch = statement(
-  ["id", "accountId", "keyId", "linesTotal", "acceptForMs", "idempotencyKey", "requestHash"],
-  `INSERT INTO batch (id, account_id, key_id, lines_total, expires_at, idempotency_key, request_hash)
+  [
+    "id",
+    "accountId",
+    "keyId",
+    "linesTotal",
+    "acceptForMs",
+    "idempotencyKey",
+    "requestHash",
+    "webhookId",
+    "webhookUrl",
+  ],
+  `INSERT INTO batch (id, account_id, key_id, lines_total, expires_at, idempotency_key, request_hash,
+                      webhook_id, webhook_url)
    VALUES (:id, :accountId, :keyId, :linesTotal, now() + :acceptForMs * interval '1 ms', :idempotencyKey,
-           :requestHash)
+           :requestHash, :webhookId, :webhookUrl)
    ON CONFLICT (id) DO UPDATE SET id = excluded.id
    RETURNING ${batchColumns}`,
 );

@@ -107,7 +107,7 @@ export async function endBatch(
     await sql.query("DELETE FROM request_part WHERE owner_id = $1", [batchId]);
     const { accountId } = ended;
     const [recorded] = await sql.query<{ hasDeliveries: boolean }>(
-      ...recordEnd.bind({ accountId, data: jsonText(present(ended)) }),
+      ...recordEnd.bind({ batchId, accountId, data: jsonText(present(ended)) }),
     );
     return recorded ?? { hasDeliveries: false };
   });
@@ -116,8 +116,14 @@ export async function endBatch(
 }
 
 const recordEnd = statement(
-  ["accountId", "data"],
-  `WITH ${recordEvents(`
-     SELECT :accountId::uuid AS account_id, NULL::uuid AS generation_id, 'batch.completed' AS type, :data::jsonb AS data`)}
+  ["batchId", "accountId", "data"],
+  `WITH ${recordEvents(
+    `
+     SELECT :accountId::uuid AS account_id, NULL::uuid AS generation_id, 'batch.completed' AS type, :data::jsonb AS data`,
+    "'live'",
+    `JOIN LATERAL (
+       SELECT webhook_id, ARRAY['batch.completed'] AS events FROM batch
+        WHERE id = :batchId AND webhook_id IS NOT NULL) AS requested ON true`,
+  )}
    SELECT ${hasDeliveries} AS "hasDeliveries"`,
 );

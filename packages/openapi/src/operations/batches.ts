@@ -5,6 +5,7 @@ import {
   batchList,
   createNewBatch,
   listBatchesQuery,
+  newBatchQuery,
   type BatchResponse,
   type BatchResult,
   type OperationError,
@@ -16,6 +17,7 @@ import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import { jobId, type Samples } from "../sample-responses.ts";
+import { batchCallbacks } from "../webhook-events.ts";
 import { examples, jsonResponse } from "./responses.ts";
 
 const tags = ["Batches"];
@@ -86,6 +88,7 @@ export function batchOperations(samples: Samples, operations: Operations): ZodOp
         summary: "Create a batch",
         description:
           "Stores up to 1,000 requests in one body of at most 1 MB, or a file of JSON lines with up to 50,000 requests and 50 MB, sent as the body with `Content-Type: application/jsonl`. The first line of a file that is not a request refuses it, and `details` has its number `line`. Each MB of a file counts as a request against the rate limit. The requests are accepted in the background, in their order, within the limits of the account; their images are made after those of all other requests. Each becomes a job of its own, which is charged by itself, and which `GET /v1/jobs?request_id=<id of the batch>` lists. A request that would be refused is a failed line, and the others go on. Lines wait while the balance or the budget of the key is too low. An account may have 10 unfinished batches.",
+        requestParams: { query: newBatchQuery },
         parameters: parameterReferences(["RequestId", "BatchIdempotencyKey"]),
         requestBody: {
           required: true,
@@ -106,6 +109,7 @@ export function batchOperations(samples: Samples, operations: Operations): ZodOp
             },
           },
         },
+        callbacks: batchCallbacks,
         responses: {
           "202": jsonResponse(
             "The batch, of which no line is accepted yet.",
@@ -131,7 +135,9 @@ export function batchOperations(samples: Samples, operations: Operations): ZodOp
               "overloaded",
               "request_too_large",
               "too_many_jobs",
+              "too_many_webhooks",
               "unsupported_media_type",
+              "webhook_secret_missing",
             ],
             "keyed",
           ),
