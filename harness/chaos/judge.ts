@@ -2,6 +2,8 @@ import { auditDatabase, auditFiles, type AuditedStorage } from "@atelier/audit";
 import type { Sql } from "@atelier/database";
 import { findUnrecordedCalls, type BilledCall } from "@atelier/testing";
 import { judgeBacklog, type Backlog } from "./backlog.ts";
+import type { BatchRecord } from "./batches.ts";
+import { judgeBatches, readBatches } from "./judge-batches.ts";
 import { judgeEntry, type RecordedJob } from "./judge-entry.ts";
 import { judgeMarks } from "./judge-marks.ts";
 import { judgeReceipts, type JudgedJob } from "./judge-receipts.ts";
@@ -27,8 +29,8 @@ export interface Verdict {
 }
 
 /**
- * Checks the database, the storage, the provider's bill, the clients' diary and uploads, and what webhooks
- * and streams received, without requests to the service.
+ * Checks the database, the storage, the provider's bill, the clients' diary, uploads and batches, and what
+ * webhooks and streams received, without requests to the service.
  */
 export async function judge(
   sql: Sql,
@@ -38,12 +40,13 @@ export async function judge(
     readonly diary: readonly DiaryEntry[];
     readonly receipts: readonly Receipt[];
     readonly uploads: readonly UploadRecord[];
+    readonly batches: readonly BatchRecord[];
     readonly revocations: readonly Revocation[];
     readonly backlog: Backlog;
   },
   trustAnchorsPem: string,
 ): Promise<Verdict> {
-  const { bill, diary, receipts, uploads, revocations, backlog } = observed;
+  const { bill, diary, receipts, uploads, batches, revocations, backlog } = observed;
   const findings = [...(await auditDatabase(sql)), ...(await auditFiles(sql, storage, 1))];
   const violations = findings
     .filter((finding) => finding.violations > 0)
@@ -57,17 +60,23 @@ export async function judge(
   const stored = await readUploads(sql, storage);
   violations.push(...judgeUploads(uploads, stored.rows, stored.fileIds));
   violations.push(...(await judgeRevocations(sql, revocations)));
+  const ofBatches = judgeBatches(batches, await readBatches(sql));
+  violations.push(...ofBatches.wrong);
   const marks = await judgeMarks(sql, storage, trustAnchorsPem);
   violations.push(...marks.wrong, ...(await judgeBacklog(sql, backlog)));
   return {
     violations,
-    timeouts,
+    timeouts: timeouts + ofBatches.timeouts,
     requests: count(diary.map(({ operation }) => operation)),
     checked: Object.fromEntries([
       ...findings.map(({ invariant, checked }) => [invariant, checked]),
       ["Calls on the provider's bill were written down before they were made.", bill.length],
       ["Each client received the recorded outcome of each request.", diary.length],
       ["No upload is lost, and no deleted one or file without a row is left.", uploads.length],
+      [
+        "Each line of each batch was taken once, and clients received the results of all lines.",
+        batches.reduce((sum, { lines }) => sum + lines, 0),
+      ],
       [
         "No request in flight is accepted after its key is revoked or its account suspended.",
         revocations.reduce((sum, { requests }) => sum + requests, 0),
@@ -100,7 +109,7 @@ async function compareDiary(
   );
   const recorded = new Map(rows.map((row) => [`${row.account} ${row.key}`, row]));
   const [total] = await sql.query<{ count: number }>(
-    "SELECT count(*)::int AS count FROM generation",
+    "SELECT count(*)::int AS count FROM generation WHERE batch_id IS NULL",
   );
   const wrong: string[] = [];
   if (total?.count !== rows.length) {

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { createStorage } from "@atelier/storage";
 import type { Stack } from "@atelier/testing";
 import { addBacklog, untilDropped } from "./backlog.ts";
+import { startBatches } from "./batches.ts";
 import { createFaultOrder } from "./fault-order.ts";
 import { judge } from "./judge.ts";
 import { startLoad } from "./load.ts";
@@ -71,6 +72,7 @@ async function run(running: Site): Promise<boolean> {
   const backlog = await addBacklog(stack, receiver.host);
   const observers = await startObservers(stack, receiver, accounts);
   const load = await startLoad({ stack, accounts, seed, perSecond, patienceMs });
+  const batches = startBatches({ stack, accounts, seed, patienceMs });
   const revocations = startRevocations(stack);
   const schedule = scheduleFaults({
     seed,
@@ -98,7 +100,7 @@ async function run(running: Site): Promise<boolean> {
   await faults;
   await revocations.stop();
   progress("faults ended; waiting until all accepted jobs are final");
-  await load.settle();
+  await Promise.all([load.settle(), batches.settle()]);
   progress("waiting until all final jobs are reported");
   await observers.settle(stack.database, patienceMs);
   await observers.stop();
@@ -120,6 +122,7 @@ async function run(running: Site): Promise<boolean> {
       diary: load.diary,
       receipts: observers.receipts,
       uploads: load.uploads,
+      batches: batches.records,
       revocations: revocations.done,
       backlog,
     },

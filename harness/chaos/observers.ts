@@ -174,9 +174,11 @@ async function follow(
         for (const block of blocks) {
           const { id, event, data } = fieldsOf(block);
           if (id === undefined || event === undefined || data === undefined) continue;
+          lastEventId = id;
+          // The stream has the events of batches, too.
+          if (!types.includes(event)) continue;
           const job = JSON.parse(data) as EventData;
           receipts.push(receiptOf("stream", account.accountId, id, event, job));
-          lastEventId = id;
         }
       }
     } catch {

@@ -1,13 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { completeBatch } from "../shared/complete-batch.ts";
 import type { Installation } from "./installation.ts";
 
-/** Clients that generate one image after another, as documented. */
+/** Clients that generate one image after another, and one that sends small batches, as documented. */
 export interface Load {
   /** Generates one additional image; returns whether it was completed before the client gave up. */
   probe(): Promise<boolean>;
   /** Stops the clients after their current image. */
-  settle(): Promise<{ readonly images: number; readonly problems: readonly string[] }>;
+  settle(): Promise<{
+    readonly images: number;
+    readonly batches: number;
+    readonly problems: readonly string[];
+  }>;
 }
 
 /**
@@ -23,6 +28,7 @@ export function startLoad(options: {
   const { service, clients, patienceMs } = options;
   const problems: string[] = [];
   let images = 0;
+  let batches = 0;
   const finished = new AbortController();
 
   async function generate(): Promise<boolean> {
@@ -32,18 +38,52 @@ export function startLoad(options: {
     return outcome === "completed";
   }
 
-  const running = Array.from({ length: clients }, async () => {
-    while (!finished.signal.aborted) await generate();
-  });
+  async function generateBatch(): Promise<void> {
+    const problem = await findBatchProblem(service, batches, patienceMs);
+    if (problem !== null) problems.push(problem);
+    batches += 1;
+  }
+
+  const running = [
+    ...Array.from({ length: clients }, async () => {
+      while (!finished.signal.aborted) await generate();
+    }),
+    (async () => {
+      while (!finished.signal.aborted) await generateBatch();
+    })(),
+  ];
 
   return {
     probe: generate,
     async settle() {
       finished.abort();
       await Promise.all(running);
-      return { images, problems };
+      return { images, batches, problems };
     },
   };
+}
+
+/** Lines of a batch. */
+const batchLines = 4;
+
+/** Sends a batch, and returns what is wrong with its results, or null. */
+async function findBatchProblem(
+  service: Pick<Installation, "url" | "key">,
+  index: number,
+  patienceMs: number,
+): Promise<string | null> {
+  const requests = Array.from({ length: batchLines }, () => ({
+    operation: "image",
+    body: { model: "builtin-pattern", prompt: "waves" },
+  }));
+  const batch = { requests, idempotencyKey: randomUUID(), isFile: index % 2 === 1 };
+  const { id, results, last } = await completeBatch(service, batch, patienceMs);
+  if (results === null) return `a client did not get the results of batch ${id}: ${last}`;
+  const received = results.map(({ line, status }) => `${line} ${status}`).join();
+  const jobs = new Set(results.map(({ job_id }) => job_id)).size;
+  const expected = requests.map((_, line) => `${line + 1} completed`).join();
+  if (received === expected && jobs === batchLines) return null;
+  return `the results of batch ${id} were ${received} with ${jobs} jobs`;
 }
 
 /**

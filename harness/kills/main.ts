@@ -15,7 +15,7 @@ import { startLoad } from "./load.ts";
 
 /**
  * Kills the API, the worker and the Postgres of `npm start` at random while clients generate
- * images. Fails when the service generates no image after a kill, when a client does not learn the
+ * images and batches. Fails when the service generates no image after a kill, when a client does not learn the
  * outcome of its request, or when the audit reports a violation. The same seed kills in the same
  * order.
  *
@@ -90,6 +90,7 @@ async function run(service: Installation): Promise<boolean> {
     seed,
     kills: recoveries.length,
     images: outcome.images,
+    batches: outcome.batches,
     recoveryP50Ms: percentile(times, 0.5),
     recoveryMaxMs: Math.max(...times),
     invariants: findings.length,
@@ -97,7 +98,7 @@ async function run(service: Installation): Promise<boolean> {
   };
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   progress(
-    `${result.kills} kills, ${result.images} images, back after ${(result.recoveryP50Ms / 1_000).toFixed(1)} s at the median and ${(result.recoveryMaxMs / 1_000).toFixed(1)} s at most; ${findings.length} invariants audited`,
+    `${result.kills} kills, ${result.images} images, ${result.batches} batches, back after ${(result.recoveryP50Ms / 1_000).toFixed(1)} s at the median and ${(result.recoveryMaxMs / 1_000).toFixed(1)} s at most; ${findings.length} invariants audited`,
   );
   for (const problem of problems) progress(`PROBLEM: ${problem}`);
   return problems.length === 0;
