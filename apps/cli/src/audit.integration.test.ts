@@ -201,6 +201,17 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     /receiver of a webhook_url/,
   ],
   [
+    "a batch that sends its event to the receiver of another account",
+    `WITH hook AS (
+       INSERT INTO webhook (id, account_id, url, events, secret, requested_at)
+       VALUES (uuidv7(), uuidv7(), 'https://example.com/', '{}', '', now()) RETURNING id
+     )
+     INSERT INTO batch (id, account_id, key_id, lines_total, expires_at, webhook_id, webhook_url)
+     SELECT uuidv7(), uuidv7(), uuidv7(), 1, now() + interval '1 day', id, 'https://example.com/' FROM hook`,
+    "WITH gone AS (DELETE FROM webhook) DELETE FROM batch",
+    /receiver of a webhook_url/,
+  ],
+  [
     "a pending delivery of a disabled webhook",
     `WITH hook AS (
        INSERT INTO webhook (id, account_id, url, events, secret, disabled_at)
