@@ -10,6 +10,7 @@ export {
 } from "./home.ts";
 export { openSetting } from "./open-setting.ts";
 export { parseConfig } from "./parse-config.ts";
+export { isRedisUrl, readRedisAddress, type RedisAddress } from "./redis-address.ts";
 export {
   keyPeppers,
   verifyUrl,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRedisUrl, readRedisAddress } from "./redis-address.ts";
 
 const secret = z.string({ error: "is required" }).min(32, "must have at least 32 characters");
 /** Timers above 2^31 ms fire at once. Some durations are extended by a quarter. */
@@ -99,6 +100,23 @@ export const modelVariables = {
 
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" });
 
+const queueUrl = z.string().superRefine((url, context) => {
+  const problem = problemOfQueueUrl(url);
+  if (problem !== null) context.addIssue({ code: "custom", message: problem });
+});
+
+function problemOfQueueUrl(url: string): string | null {
+  if (!isRedisUrl(url)) {
+    return postgresUrl.safeParse(url).success ? null : "must be a postgres:// or redis:// URL";
+  }
+  try {
+    readRedisAddress(url);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 /** Data stores, for every program of the service. */
 export const serviceVariables = {
   DATABASE_URL: postgresUrl,
@@ -108,9 +126,7 @@ export const serviceVariables = {
    */
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   /** Store of the queues; by default the same database. */
-  QUEUE_URL: z
-    .url({ protocol: /^(postgres(ql)?|rediss?)$/, error: "must be a postgres:// or redis:// URL" })
-    .optional(),
+  QUEUE_URL: queueUrl.optional(),
   STORAGE_URL: z
     .string({ error: "is required" })
     .regex(/^(file|s3):/, "must start with file: or s3:"),

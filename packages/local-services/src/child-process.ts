@@ -24,9 +24,11 @@ interface ServerProcessOptions {
   readonly stopTimeoutMs?: number;
 }
 
-interface ServerProcess {
+export interface ServerProcess {
   /** SIGTERM to the process group, SIGKILL after `stopTimeoutMs`; returns when it is gone. */
   readonly stop: () => Promise<void>;
+  /** SIGKILL to the process group; returns when it is gone. */
+  readonly kill: () => Promise<void>;
 }
 
 /**
@@ -69,6 +71,12 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     process.removeListener("exit", killAtExit);
   }
 
+  async function kill(): Promise<void> {
+    killAtExit();
+    await exited;
+    process.removeListener("exit", killAtExit);
+  }
+
   const deadline = performance.now() + options.timeoutMs;
   let ended = false;
   void exited.then(() => (ended = true));
@@ -81,7 +89,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     }
     await Promise.race([delay(50), exited]);
   }
-  return { stop };
+  return { stop, kill };
 }
 
 /** Whether a command exists and exits with 0. */

@@ -34,14 +34,18 @@ const unavailableCodes: ReadonlySet<unknown> = new Set([
   "UnknownError",
 ]);
 
+const redisUnavailable =
+  /^LOADING|Command timed out|Connection is closed|socket hang up|All sentinels are unreachable/;
+
 /** Whether a dependency could not be reached, and may be reachable later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, name, message, cause } = error as NodeJS.ErrnoException;
   if (isTransient(error) || unavailableCodes.has(code)) return true;
   if (name === "AbortError" || name === "TimeoutError") return true;
-  // Redis errors have no codes: while it loads its data, on timeouts and on lost connections.
-  if (/^LOADING|Command timed out|Connection is closed|socket hang up/.test(message)) return true;
+  // Redis errors have no codes: while it loads its data, on timeouts and on lost connections, and when
+  // no sentinel responds.
+  if (redisUnavailable.test(message)) return true;
   // A storage error has the store's error as its cause.
   return cause !== undefined && isUnavailable(cause);
 }

@@ -1,3 +1,4 @@
+import { isRedisUrl, readRedisAddress } from "@atelier/configuration";
 import {
   createPostgresBackend,
   createRedisBackend,
@@ -5,8 +6,8 @@ import {
   type BackendFactory,
   type ConnectionOptions,
 } from "bullmq";
-import { Redis, type RedisOptions } from "ioredis";
 import pg from "pg";
+import { greetRedis, redisOptions } from "./redis.ts";
 import { makeUnlogged } from "./unlogged.ts";
 
 /** BullMQ connection options for the store of a queue URL. */
@@ -25,6 +26,9 @@ const applicationName = "atelier-queue";
 
 const connectTimeoutMs = 10_000;
 
+/** Longer than the ten seconds for which a worker may block waiting for a job. */
+export const defaultSilentMs = 15_000;
+
 /**
  * Commits of the queue do not wait for the disk. Almost all of them contain a NOTIFY, and Postgres
  * commits those one at a time, in the whole database. Recovery restores the queue after a crash.
@@ -37,30 +41,9 @@ const asynchronousCommits = "-c synchronous_commit=off";
  * @throws Error when the store is unreachable or refuses the credentials, so that a start never waits
  *   silently.
  */
-export async function prepareStore(queueUrl: string, silentMs?: number): Promise<void> {
-  const { connection, isPostgres } = readQueueUrl(queueUrl, false, silentMs);
-  if (!isPostgres) await greet(connection as RedisOptions);
+export async function prepareStore(queueUrl: string, silentMs = defaultSilentMs): Promise<void> {
+  if (isRedisUrl(queueUrl)) await greetRedis(readRedisAddress(queueUrl), silentMs);
   else await migrate(queueUrl);
-}
-
-async function greet(connection: Omit<RedisOptions, "replyMapping">): Promise<void> {
-  const client = new Redis({
-    ...connection,
-    lazyConnect: true,
-    connectTimeout: connectTimeoutMs,
-    retryStrategy: () => null,
-  });
-  // This event carries the cause; the pending connect only rejects with "connection closed".
-  let failure: Error | null = null;
-  client.on("error", (error) => (failure ??= error));
-  try {
-    await client.connect();
-    await client.ping();
-  } catch (error) {
-    throw failure ?? error;
-  } finally {
-    client.disconnect();
-  }
 }
 
 /** Migrates the schema, without a timeout; safe when several processes do it at once. */
@@ -83,67 +66,48 @@ async function migrate(queueUrl: string): Promise<void> {
   }
 }
 
-/** Longer than the ten seconds for which a worker may block waiting for a job. */
-const defaultSilentMs = 15_000;
-
 /**
  * Reads a queue URL: `postgres://…` keeps the queues in the schema `bullmq` of that database,
- * `redis://…` or `rediss://…` in a Redis or Valkey, under
- * `?prefix=…` (`atelier`) where several installations share one.
+ * `redis://…` or `redis+sentinel://…` in a Redis or Valkey, under `?prefix=…` (`atelier`) where several
+ * installations share one.
  *
  * @param blocking whether commands wait without a limit (workers) or fail when the store is unavailable
  *   (callers with a waiting client).
  * @param silentMs response timeout in ms. A connection without a response for this long counts as lost,
  *   as when its host disappeared, and is replaced.
- * @throws Error when the URL has another scheme.
+ * @throws Error when the URL has another scheme or an invalid part.
  */
 export function readQueueUrl(
   queueUrl: string,
   blocking: boolean,
   silentMs = defaultSilentMs,
 ): Backend {
-  const url = new URL(queueUrl);
-  const prefix = url.searchParams.get("prefix") ?? "atelier";
-  switch (url.protocol) {
-    case "postgres:":
-    case "postgresql:":
-      return {
-        // BullMQ types its connections for Redis; the factory accepts these options as well.
-        connection: {
-          connectionString: queueUrl,
-          schema,
-          max: blocking ? 5 : 3,
-          connectionTimeoutMillis: connectTimeoutMs,
-          query_timeout: silentMs,
-          keepAlive: true,
-          application_name: applicationName,
-          options: asynchronousCommits,
-        },
-        prefix,
-        factory: createPostgresBackend as unknown as Backend["factory"],
-        isPostgres: true,
-      };
-    case "redis:":
-    case "rediss:":
-      return {
-        connection: {
-          host: url.hostname,
-          port: Number(url.port || 6379),
-          db: Number(url.pathname.slice(1) || 0),
-          ...(url.username === "" ? {} : { username: decodeURIComponent(url.username) }),
-          ...(url.password === "" ? {} : { password: decodeURIComponent(url.password) }),
-          ...(url.protocol === "rediss:" ? { tls: {} } : {}),
-          maxRetriesPerRequest: blocking ? null : 1,
-          enableOfflineQueue: blocking,
-          // A Redis that hangs must not block callers with a waiting client.
-          ...(blocking ? {} : { commandTimeout: 5_000 }),
-          socketTimeout: silentMs,
-        },
-        prefix,
-        factory: createRedisBackend,
-        isPostgres: false,
-      };
-    default:
-      throw new Error(`QUEUE_URL must start with postgres: or redis:, not ${url.protocol}`);
+  if (isRedisUrl(queueUrl)) {
+    const address = readRedisAddress(queueUrl);
+    return {
+      connection: redisOptions(address, { blocking, silentMs }) as ConnectionOptions,
+      prefix: address.prefix,
+      factory: createRedisBackend,
+      isPostgres: false,
+    };
   }
+  if (!/^postgres(ql)?:/.test(queueUrl)) {
+    throw new Error("QUEUE_URL must start with postgres: or redis:");
+  }
+  return {
+    // BullMQ types its connections for Redis; the factory accepts these options as well.
+    connection: {
+      connectionString: queueUrl,
+      schema,
+      max: blocking ? 5 : 3,
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: silentMs,
+      keepAlive: true,
+      application_name: applicationName,
+      options: asynchronousCommits,
+    },
+    prefix: "atelier",
+    factory: createPostgresBackend as unknown as Backend["factory"],
+    isPostgres: true,
+  };
 }

@@ -95,9 +95,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     DATABASE_URL: pooled ?? testDatabase.url,
     ...(pooled === null ? {} : { DATABASE_DIRECT_URL: testDatabase.url }),
     // All test files share a Redis, and their queues have the same names.
-    ...(options.redisUrl == null
-      ? {}
-      : { QUEUE_URL: `${options.redisUrl}?prefix=${crypto.randomUUID()}` }),
+    ...(options.redisUrl == null ? {} : { QUEUE_URL: withOwnPrefix(options.redisUrl) }),
     STORAGE_URL: options.s3Url ?? `file:${join(directory, "storage")}`,
     PUBLIC_URL: url,
     URL_SIGNING_SECRET: secret,
@@ -198,6 +196,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+function withOwnPrefix(redisUrl: string): string {
+  return `${redisUrl}${redisUrl.includes("?") ? "&" : "?"}prefix=${crypto.randomUUID()}`;
 }
 
 /** The database of the second URL on the server of the first. */
