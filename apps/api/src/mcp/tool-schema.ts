@@ -71,12 +71,13 @@ function outlineOf({ type, anyOf, enum: values }: JsonSchema): JsonSchema {
   return known.length === 0 ? {} : { type: known.length === 1 ? known[0] : known };
 }
 
-/** Options for programs that store, keep or are told of files, which tools take without offering them to assistants. */
+/** Options for programs that store, keep or are told of files, or know their request ids, which tools take without offering them to assistants. */
 const optionsOfPrograms: ReadonlySet<string> = new Set([
   "output",
   "keep",
   "webhook_url",
   "webhook_events",
+  "request_id",
 ]);
 
 /** Properties whose content `list_models` describes for each model. */

@@ -161,7 +161,7 @@ export function describeTools(
     list_jobs: {
       title: "List jobs",
       description:
-        "Lists the account's jobs, newest first: operation, status, model, what each cost, the title of a story, and why one failed. Use it when an answer was lost, before asking for an image a second time; get_job has the images. Costs nothing.",
+        "Lists the account's jobs, newest first: operation, status, model, cost, title and error. Use it when an answer was lost, before asking for an image a second time; get_job has the images. Costs nothing.",
       input: listJobsQuery,
       output: listJobsOutput,
       annotations: reads,
