@@ -19,6 +19,7 @@ import { sendingMemory } from "./http/send-files.ts";
 import { changeAccount, createWebhookSecret, readAccount } from "./routes/account.ts";
 import { serveExport } from "./routes/account-export.ts";
 import { sendArchive } from "./routes/archive.ts";
+import { changeJob } from "./routes/change-job.ts";
 import { serveCast } from "./routes/cast.ts";
 import { serveBatches } from "./routes/batches.ts";
 import { streamAccount, streamJob } from "./routes/events.ts";
@@ -72,6 +73,7 @@ export function createV1(dependencies: ApiDependencies): Routes {
   const listing = { ...any, query: listJobsQuery, readQuery: readMetadataFilters };
   routes.get("/jobs", listing, listJobs(dependencies));
   routes.get("/jobs/:id", any, readJob(dependencies));
+  routes.patch("/jobs/:id", { ...generates, body: readBody }, changeJob(dependencies));
   routes.delete("/jobs/:id", generates, cancelJob(dependencies));
   routes.get("/jobs/:id/archive", { ...any, query: archiveQuery }, sendArchive(dependencies));
   const deliveries = { ...any, query: listDeliveriesQuery };

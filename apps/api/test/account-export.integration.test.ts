@@ -32,6 +32,12 @@ describe("GET /v1/account/export", () => {
     const webhook_url = "https://receiver.example.com/hook?order=17";
     expect((await client.generate({ ...image, metadata, webhook_url })).status).toBe(200);
     expect((await stranger.generate()).status).toBe(200);
+    const [{ id = "" } = {}] = (await client.list()).jobs;
+    const book = { pages: [{ scene: 1, text: "It is dark." }] };
+    const noted = { title: "The lighthouse", starred: true, book };
+    expect((await stack.request(client.account, "PATCH", `/v1/jobs/${id}`, noted)).status).toBe(
+      200,
+    );
     const url = "https://receiver.example.com/hook";
     const hook = await stack.request(client.account, "POST", "/v1/webhooks", {
       url,
@@ -61,7 +67,7 @@ describe("GET /v1/account/export", () => {
       { key: { id: client.account.keyId } },
       { webhook: { url } },
       {
-        job: { status: "completed", metadata, request: { prompt: image.prompt } },
+        job: { status: "completed", metadata, request: { prompt: image.prompt }, ...noted },
         webhook: { url: webhook_url, events: ["job.completed", "job.failed", "job.cancelled"] },
       },
       { transfer: { kind: "top_up", available_eur: "10.00" } },

@@ -312,6 +312,37 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     says: /Wait until it is completed, or cancel it/,
     details: { status: "pending" },
   },
+  too_many_items: {
+    async produce() {
+      const other = await createClient(stack);
+      await stack.database.query(
+        `INSERT INTO job_note (account_id, generation_id, starred)
+         SELECT $1, gen_random_uuid(), true FROM generate_series(1, 10000)`,
+        [other.account.accountId],
+      );
+      const path = `/v1/jobs/${await other.accept()}`;
+      const response = await stack.request(other.account, "PATCH", path, { starred: true });
+      await stack.database.query("DELETE FROM job_note WHERE account_id = $1", [
+        other.account.accountId,
+      ]);
+      return response;
+    },
+    says: /10000 starred jobs.*Remove some/,
+    details: { max_items: 10_000 },
+  },
+  job_redacted: {
+    async produce() {
+      const jobId = await client.accept();
+      await client.untilFinal(jobId);
+      await stack.database.query(
+        "UPDATE generation SET request = '{}', metadata = '{}', redacted_at = now() WHERE id = $1",
+        [jobId],
+      );
+      return stack.request(client.account, "PATCH", `/v1/jobs/${jobId}`, { title: "Fox" });
+    },
+    says: /takes no title and no book/,
+    details: null,
+  },
   images_in_use: {
     async produce() {
       const first = generationResponse.parse(await (await client.generate()).json());
@@ -598,7 +629,9 @@ describe("every error code", () => {
         "job_cancelled",
         "job_not_cancellable",
         "job_not_final",
+        "job_redacted",
         "keep_quota_exceeded",
+        "too_many_items",
         "too_many_keys",
         "too_many_webhooks",
         "upload_quota_exceeded",

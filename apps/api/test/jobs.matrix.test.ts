@@ -115,6 +115,43 @@ describe("GET /v1/jobs", () => {
     });
   });
 
+  it("shows and finds what the account noted on a job, for keys that may read it", async () => {
+    const other = await createClient(stack);
+    const [first, second] = [await other.accept(), await other.accept()];
+    const change = (body: object, of: Pick<Client, "account"> = other) =>
+      stack.request(of.account, "PATCH", `/v1/jobs/${first}`, body);
+    const book = { title: "At sea", language: "en", cover: 1, pages: [{ scene: 1, text: "…" }] };
+    const response = await change({ title: " The harbour ", starred: true, book });
+    expect(response.status).toBe(200);
+    const noted = { id: first, title: "The harbour", starred: true };
+    expect(job.parse(await response.json())).toMatchObject({ ...noted, book });
+    expect(await other.read(first)).toMatchObject({ ...noted, book });
+    expect(await other.read(second)).toMatchObject({ title: null, starred: false, book: null });
+    for (const query of ["?starred=true", "?q=harbour&starred=true", "?q=harbour"]) {
+      expect((await other.list(query)).jobs).toMatchObject([noted]);
+    }
+    expect(ids(await other.list("?starred=true&status=failed"))).toEqual([]);
+    expect(ids(await client.list("?starred=true"))).toEqual([]);
+    expect((await change({ starred: true }, client)).status).toBe(404);
+    for (const body of [
+      { title: "" },
+      { title: "x".repeat(201) },
+      { starred: null },
+      { book: [] },
+      { book: { text: "x".repeat(100_000) } },
+      { tags: [] },
+    ]) {
+      expect((await change(body)).status).toBe(400);
+    }
+    const minted = await stack.request(other.account, "POST", "/v1/keys", {
+      name: "reader",
+      scopes: ["read"],
+    });
+    const reader = { account: { ...other.account, ...((await minted.json()) as { key: string }) } };
+    expect((await change({ starred: false }, reader)).status).toBe(403);
+    expect((await stack.request(other.account, "GET", "/v1/jobs?starred=false")).status).toBe(400);
+  });
+
   it("finds the jobs of a request by its id, in its own account only", async () => {
     const other = await createClient(stack);
     const requestId = `order:${crypto.randomUUID()}`;

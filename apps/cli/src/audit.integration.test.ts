@@ -149,6 +149,13 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     /belongs to a job, character or location/,
   ],
   [
+    "a note without its job",
+    `INSERT INTO job_note (account_id, generation_id, starred)
+     SELECT id, gen_random_uuid(), true FROM account LIMIT 1`,
+    "DELETE FROM job_note",
+    /A note belongs to a job/,
+  ],
+  [
     "a session without its key",
     `INSERT INTO studio_session (id, account_id, key_id, expires_at)
      SELECT gen_random_uuid(), id, gen_random_uuid(), now() + interval '1 hour' FROM account LIMIT 1`,

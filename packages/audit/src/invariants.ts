@@ -310,6 +310,7 @@ export const invariants: readonly Invariant[] = [
               OR EXISTS (SELECT FROM upload WHERE account_id = account.id AND deleted_at IS NULL)
               OR EXISTS (SELECT FROM kept_item WHERE account_id = account.id)
               OR EXISTS (SELECT FROM cast_member WHERE account_id = account.id)
+              OR EXISTS (SELECT FROM job_note WHERE account_id = account.id)
               OR EXISTS (SELECT FROM event WHERE account_id = account.id)
               OR EXISTS (SELECT FROM batch WHERE account_id = account.id)
               OR EXISTS (SELECT FROM api_key WHERE account_id = account.id AND revoked_at IS NULL))`,
@@ -466,6 +467,17 @@ export const invariants: readonly Invariant[] = [
           OR item.status NOT IN ('requested', 'refused') AND files.keys IS DISTINCT FROM (
                SELECT jsonb_agg(look->>'storageKey' ORDER BY look->>'storageKey')
                  FROM jsonb_array_elements(looks) AS look)`,
+  },
+  {
+    name: "A note belongs to a job of its account, has a title, a star or a book, and no text of a redacted job.",
+    checked: "SELECT count(*) FROM job_note",
+    violations: `
+      SELECT note.account_id AS account, note.generation_id AS generation
+        FROM job_note AS note LEFT JOIN generation
+          ON generation.id = note.generation_id AND generation.account_id = note.account_id
+       WHERE generation.id IS NULL
+          OR note.title IS NULL AND NOT note.starred AND note.book IS NULL
+          OR redacted_at IS NOT NULL AND (note.title IS NOT NULL OR note.book IS NOT NULL)`,
   },
   {
     name: "An account's counters equal its unfinished generations and their renders.",

@@ -16,6 +16,7 @@ const roots = [
   "JobAccepted",
   "Job",
   "JobList",
+  "ChangeJobRequest",
   "KeptList",
   "NewCharacter",
   "KeptCharacter",

@@ -1111,6 +1111,19 @@ export interface components {
       /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
     };
+    readonly ChangeJobRequest: {
+      /**
+       * @description Shown and found instead of the title that the job was made with; null brings that back.
+       * @example The lost kite, second try
+       */
+      readonly title?: string | null;
+      /** @description Whether the job is among those that `starred=true` lists. */
+      readonly starred?: boolean;
+      /** @description An object of your own, such as the texts, the order and the cover of a story's pages: at most 100,000 bytes as JSON. It replaces the earlier one; null deletes that. */
+      readonly book?: {
+        readonly [key: string]: unknown;
+      } | null;
+    };
     readonly NewBatch: {
       /** @description The lines of the batch. They are accepted in this order. */
       readonly requests: readonly components["schemas"]["BatchRequest"][];
@@ -1614,6 +1627,10 @@ export interface components {
         readonly id: string;
         readonly name: string;
       } | null;
+      /** @description The title that `PATCH /v1/jobs/{id}` gave it, or else that of the story; null without one. */
+      readonly title: string | null;
+      /** @description Whether `PATCH /v1/jobs/{id}` starred it. */
+      readonly starred: boolean;
       /** @description The `metadata` of the request. */
       readonly metadata: {
         readonly [key: string]: string;
@@ -1826,6 +1843,10 @@ export interface components {
         readonly id: string;
         readonly name: string;
       } | null;
+      /** @description The title that `PATCH /v1/jobs/{id}` gave it, or else that of the story; null without one. */
+      readonly title: string | null;
+      /** @description Whether `PATCH /v1/jobs/{id}` starred it. */
+      readonly starred: boolean;
       /** @description The `metadata` of the request. */
       readonly metadata: {
         readonly [key: string]: string;
@@ -1857,6 +1878,10 @@ export interface components {
       readonly keep: components["schemas"]["JobKeep"] | null;
       /** @description Only for jobs with several images to make: each of them, also before completion. */
       readonly renders?: readonly components["schemas"]["RenderState"][];
+      /** @description The object that `PATCH /v1/jobs/{id}` stored; null without one. */
+      readonly book: {
+        readonly [key: string]: unknown;
+      } | null;
       /** @description The request as understood: with its defaults, without `metadata`, and reference URLs without their query. */
       readonly request: {
         readonly [key: string]: unknown;

@@ -6,6 +6,7 @@ import type { CallOptions, WaitOptions } from "./options.ts";
 import { pause } from "./pause.ts";
 import { isRetryable, readJson } from "./transport.ts";
 import type {
+  ChangeJobRequest,
   Generation,
   Job,
   JobList,
@@ -46,6 +47,19 @@ export interface Jobs {
    * ```
    */
   list(query?: JobQuery, options?: CallOptions): Promise<JobList>;
+  /**
+   * Changes the title, the star and the book of a job, which are the account's own. Omitted properties stay
+   * unchanged.
+   *
+   * @throws ConflictError `too_many_items`, or `job_redacted` after the texts of the job were removed.
+   *
+   * @example
+   * ```ts
+   * const { title, starred } = await atelier.jobs.update(jobId, { title: "Fox", starred: true });
+   * console.log(title, starred);
+   * ```
+   */
+  update(jobId: string, change: ChangeJobRequest, options?: CallOptions): Promise<Job>;
   /**
    * Cancels a job without charge. A story with images in progress is returned as `processing`, and
    * cancelled when they are done.
@@ -184,6 +198,7 @@ export function createJobs(api: Api): Jobs {
       const query = { ...filters, ...Object.fromEntries(pairs) };
       return api.getJson<JobList>(withQuery("/v1/jobs", query), options);
     },
+    update: (jobId, change, options) => api.patchJson<Job>(path(jobId), change, options),
     async cancel(jobId, options) {
       try {
         return await api.deleteJson<Job>(path(jobId), options);

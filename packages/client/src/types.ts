@@ -25,6 +25,7 @@ export type Job = Schemas["Job"];
 /** A job of a list: the start of its prompt instead of its request. */
 export type ListedJob = Schemas["ListedJob"];
 export type JobList = Schemas["JobList"];
+export type ChangeJobRequest = Schemas["ChangeJobRequest"];
 /** The jobs whose images an account keeps until it deletes them. */
 export type KeptList = Schemas["KeptList"];
 /** A character that stays until it is deleted. */
@@ -112,6 +113,8 @@ export interface JobQuery {
   readonly q?: string;
   /** SHA-256 of a file, such as an `image_hash`: only the job that made it. */
   readonly hash?: string;
+  /** Only starred jobs. */
+  readonly starred?: true;
   /** Pairs that the job's metadata must have. */
   readonly metadata?: Readonly<Record<string, string>>;
 }

@@ -143,11 +143,13 @@ interface StoredGeneration {
 /** Adds the search terms of generations that an older version accepted during a rollout. */
 async function fillSearch(sql: Sql, after: string | null, limit: number): Promise<BackfillBatch> {
   const page = await sql.query<StoredGeneration>(
-    `SELECT generation.id, generation.account_id AS "accountId", operation, model, title, request, metadata,
-            redacted_at IS NOT NULL OR generation_id IS NOT NULL AS "isSearchable"
+    `SELECT generation.id, generation.account_id AS "accountId", operation, model, coalesce(note.title, generation.title) AS title, request, metadata,
+            redacted_at IS NOT NULL OR search.generation_id IS NOT NULL AS "isSearchable"
        FROM (SELECT * FROM generation WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2) AS generation
        LEFT JOIN generation_search AS search
-         ON search.account_id = generation.account_id AND generation_id = generation.id
+         ON search.account_id = generation.account_id AND search.generation_id = generation.id
+       LEFT JOIN job_note AS note
+         ON note.account_id = generation.account_id AND note.generation_id = generation.id
       ORDER BY generation.id`,
     [after, limit],
   );

@@ -1,5 +1,6 @@
 import type { Sql } from "@atelier/database";
 import type {
+  Book,
   GenerationError,
   JobStatus,
   KeyMode,
@@ -29,6 +30,10 @@ export interface FoundGeneration {
   /** The requesting key; null for generations from before it was recorded. */
   readonly key: { readonly id: string; readonly name: string } | null;
   readonly title: string | null;
+  /** The title and star that the account noted on it; null if neither. */
+  readonly note: { readonly title: string | null; readonly starred: boolean } | null;
+  /** The object that the account stored with it. In lists null. */
+  readonly book: Book | null;
   /** Whether its images are kept until they are deleted; null if not. */
   readonly keep: {
     readonly status: "pending" | "kept" | "refused";
@@ -115,6 +120,8 @@ export const generationColumns = `
   (SELECT json_build_object(
      'status', CASE WHEN item.status IN ('requested', 'copying') THEN 'pending' ELSE item.status::text END,
      'sizeBytes', item.size_bytes) FROM kept_item AS item WHERE item.id = g.id) AS keep,
+  (SELECT json_build_object('title', note.title, 'starred', note.starred) FROM job_note AS note
+    WHERE note.account_id = g.account_id AND note.generation_id = g.id) AS note,
   renders_total AS "rendersTotal",
   CASE WHEN status = 'completed' THEN renders_total ELSE (
     SELECT count(*)::int FROM render AS r WHERE r.generation_id = g.id AND r.status = 'done'
@@ -178,6 +185,11 @@ export const generationColumns = `
     ) AS supplied
   ) END AS "suppliedReferences"`;
 
+/** SQL column: the book of a generation. */
+const book = `
+  (SELECT note.book FROM job_note AS note
+    WHERE note.account_id = g.account_id AND note.generation_id = g.id) AS book`;
+
 /** Restricts a query to the generations of an account, of one of its keys, or of a mode. */
 export interface Owner {
   readonly accountId: string;
@@ -193,7 +205,7 @@ export async function findGeneration(
   target: Owner & { readonly generationId: string },
 ): Promise<FoundGeneration | null> {
   const [found] = await sql.query<FoundGeneration>(
-    `SELECT request, ${generationColumns} FROM generation g
+    `SELECT request, ${book}, ${generationColumns} FROM generation g
       WHERE g.id = $1 AND g.account_id = $2 AND ($3::uuid IS NULL OR g.key_id = $3)
         AND ($4::key_mode IS NULL OR g.mode = $4)`,
     [target.generationId, target.accountId, target.keyId ?? null, target.mode ?? null],
@@ -201,9 +213,9 @@ export async function findGeneration(
   return found ?? null;
 }
 
-/** SQL column for lists: the request of completed stories only, which are presented with it. */
-export const listedRequest =
-  "CASE WHEN g.kind = 'story' AND g.status = 'completed' THEN request END AS request";
+/** SQL columns for lists: the request of completed stories only, which are presented with it. */
+export const listedDetails = `
+  CASE WHEN g.kind = 'story' AND g.status = 'completed' THEN request END AS request, NULL::jsonb AS book`;
 
 /** Finds generations of any account by their ids, with the columns of a list. */
 export async function findGenerations(
@@ -211,22 +223,22 @@ export async function findGenerations(
   generationIds: readonly string[],
 ): Promise<ReadonlyMap<string, FoundGeneration>> {
   const found = await sql.query<FoundGeneration>(
-    `SELECT ${listedRequest}, ${generationColumns} FROM generation g WHERE g.id = ANY ($1)`,
+    `SELECT ${listedDetails}, ${generationColumns} FROM generation g WHERE g.id = ANY ($1)`,
     [generationIds],
   );
   return new Map(found.map((generation) => [generation.id, generation]));
 }
 
-/** Reads the requests of generations, by id. */
-export async function readRequests(
+/** Reads of generations what lists leave out, by id. */
+export async function readDetails(
   sql: Sql,
   generationIds: readonly string[],
-): Promise<ReadonlyMap<string, unknown>> {
-  const rows = await sql.query<{ id: string; request: unknown }>(
-    "SELECT id, request FROM generation WHERE id = ANY ($1)",
+): Promise<ReadonlyMap<string, Pick<FoundGeneration, "request" | "book">>> {
+  const rows = await sql.query<Pick<FoundGeneration, "id" | "request" | "book">>(
+    `SELECT id, request, ${book} FROM generation g WHERE id = ANY ($1)`,
     [generationIds],
   );
-  return new Map(rows.map(({ id, request }) => [id, request]));
+  return new Map(rows.map(({ id, ...details }) => [id, details]));
 }
 
 /** Returns the ids of those generations that are final; one query for all waiting requests. */

@@ -79,7 +79,7 @@ export {
   findGeneration,
   findGenerations,
   isFinal,
-  readRequests,
+  readDetails,
   type FoundGeneration,
   type FoundImage,
   type FoundRender,
@@ -92,7 +92,8 @@ export {
   listManifests,
   type ManifestOwner,
 } from "./dossiers.ts";
-export { listByHash, listGenerations, searchGenerations } from "./list.ts";
+export { listAmong, listGenerations, searchGenerations } from "./list.ts";
+export { changeNote } from "./notes/change-note.ts";
 export {
   announceProgress,
   progressChannel,

@@ -7,7 +7,7 @@ import {
   type ListJobsQuery,
   type Operation,
 } from "@atelier/schemas";
-import { generationColumns, listedRequest, type FoundGeneration, type Owner } from "./find.ts";
+import { generationColumns, listedDetails, type FoundGeneration, type Owner } from "./find.ts";
 import { exactTerms } from "./search-terms.ts";
 
 /** A page of an owner's generations, and the properties that they must have. */
@@ -113,7 +113,7 @@ function searchTooLong(cause: unknown): AppError {
 /** SQL that reads the generations whose ids `newestIds` selects. */
 function readPage(newestIds: string): string {
   return `
-    SELECT ${listedRequest}, ${generationColumns}
+    SELECT ${listedDetails}, ${generationColumns}
       FROM (${newestIds}) AS page JOIN generation g ON g.id = page.id AND g.account_id = :accountId
      ORDER BY g.id DESC`;
 }
@@ -152,23 +152,30 @@ const search = statement(
      ORDER BY search.account_id DESC, search.generation_id DESC LIMIT :rows`),
 );
 
+/** A small part of an account's generations. */
+interface GenerationsPart {
+  /** SHA-256 in lower-case hexadecimal of a file that the generation made, also if it was deleted. */
+  readonly hash?: string | undefined;
+  readonly starred?: true | undefined;
+}
+
 /**
- * Lists the generation that made a file, if it matches a page and all its terms. The registry finds a file by
- * its hash, also after it was deleted, so that at most one generation is read.
- *
- * @param page.hash SHA-256 in lower-case hexadecimal.
+ * Lists a page like `searchGenerations`, of the generation that made a file or of the starred ones: reads that
+ * part only, which is at most one generation or the limit of starred ones.
  */
-export function listByHash(
+export function listAmong(
   sql: Sql,
-  page: GenerationsPage & SoughtTerms & { readonly hash: string },
+  page: GenerationsPage & SoughtTerms & GenerationsPart,
 ): Promise<FoundGeneration[]> {
   const { q = "", keyId = null, mode = null, kind = null, status = null, hash } = page;
   const terms = exactTerms({ ...page, requestId: page.request_id });
   const { owners: _owners, ...values } = pageValues(page, page.accountId);
+  const among = hash === undefined ? amongStarred : amongFiles;
   return sql.query(
-    ...byHash.bind({
+    ...among.bind({
       ...values,
-      hash,
+      hash: hash ?? null,
+      starred: page.starred === true,
       words: q,
       terms: terms.map((term) => `'${term}'`).join(" & "),
       isSearch: q !== "" || terms.length > 0,
@@ -180,29 +187,32 @@ export function listByHash(
   );
 }
 
-const byHash = statement(
-  [
-    "accountId",
-    "rows",
-    "startId",
-    "endId",
-    "createdAfter",
-    "createdBefore",
-    "hash",
-    "words",
-    "terms",
-    "isSearch",
-    "keyId",
-    "mode",
-    "kind",
-    "status",
-  ],
-  readPage(`
-    SELECT generation.id
-      FROM mark_file JOIN render ON render.id = mark_file.render_id
-      JOIN generation ON generation.id = render.generation_id
-     WHERE mark_file.sha256 = :hash AND generation.account_id = :accountId
-       AND ${isWithin("generation.id")}
+/**
+ * @param part SQL that selects from `generation` and what finds the part.
+ * @param order SQL that orders by the index of the part, not by that of all generations.
+ */
+function listPart(part: string, order: string) {
+  return statement(
+    [
+      "accountId",
+      "rows",
+      "startId",
+      "endId",
+      "createdAfter",
+      "createdBefore",
+      "hash",
+      "starred",
+      "words",
+      "terms",
+      "isSearch",
+      "keyId",
+      "mode",
+      "kind",
+      "status",
+    ],
+    readPage(`
+    SELECT generation.id FROM ${part}
+       AND generation.account_id = :accountId AND ${isWithin("generation.id")}
        AND (:keyId::uuid IS NULL OR key_id = :keyId)
        AND (:mode::key_mode IS NULL OR generation.mode = :mode)
        AND (:kind::generation_kind IS NULL OR kind = :kind)
@@ -211,7 +221,23 @@ const byHash = statement(
              SELECT FROM generation_search AS search
               WHERE search.account_id = generation.account_id AND search.generation_id = generation.id
                 AND search.terms @@ (plainto_tsquery('simple', :words) && :terms::tsquery)))
-     LIMIT :rows`),
+     ORDER BY ${order} LIMIT :rows`),
+  );
+}
+
+const amongFiles = listPart(
+  `mark_file JOIN render ON render.id = mark_file.render_id
+      JOIN generation ON generation.id = render.generation_id
+     WHERE mark_file.sha256 = :hash AND (NOT :starred::boolean OR EXISTS (
+             SELECT FROM job_note AS note WHERE note.account_id = generation.account_id
+                AND note.generation_id = generation.id AND note.starred))`,
+  "generation.id DESC",
+);
+
+const amongStarred = listPart(
+  `job_note AS note JOIN generation ON generation.id = note.generation_id
+     WHERE note.account_id = :accountId AND note.starred AND :starred::boolean AND :hash::text IS NULL`,
+  "note.account_id DESC, note.generation_id DESC",
 );
 
 const newestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";

@@ -2,7 +2,7 @@ import { statement, type Database, type Sql } from "@atelier/database";
 
 /**
  * Redaction removes what a client wrote from final generations: request, prompts, metadata, title,
- * search terms and the texts of errors. Status, model, times, money and the hashes of images stay.
+ * search terms, the texts of errors, and the title and book that the account noted. Status, model, times, money and the hashes of images stay.
  */
 
 /** The last generation of a page, in the order of their ends. */
@@ -204,6 +204,20 @@ async function redact(sql: Sql, generationIds: readonly string[]): Promise<numbe
          FROM generation
         WHERE generation_id = ANY ($1) AND generation.id = generation_id
           AND generation.completed_at IS NOT NULL AND spec ? 'prompt'`,
+      [generationIds],
+    ),
+    // The star is no text and stays.
+    sql.query(
+      `DELETE FROM job_note USING generation AS g
+        WHERE g.id = ANY ($1) AND g.completed_at IS NOT NULL
+          AND job_note.account_id = g.account_id AND generation_id = g.id AND NOT starred`,
+      [generationIds],
+    ),
+    sql.query(
+      `UPDATE job_note SET title = NULL, book = NULL FROM generation AS g
+        WHERE g.id = ANY ($1) AND g.completed_at IS NOT NULL
+          AND job_note.account_id = g.account_id AND generation_id = g.id
+          AND (job_note.title IS NOT NULL OR book IS NOT NULL)`,
       [generationIds],
     ),
     sql.query(

@@ -50,6 +50,9 @@ export function exactTerms({
   ];
 }
 
+/** A regular expression for Postgres that exact terms match, and words do not. */
+export const exactTermPattern = "^(operation|model|request|metadata):[0-9a-f]{32}$";
+
 /**
  * A term that no word of a text equals, because those contain no colon before letters. Hashed, because
  * terms have a maximum length.

@@ -198,6 +198,18 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
       largest: [{ job_id: "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46", size_bytes: 61_200_431 }],
     },
   },
+  too_many_items: {
+    summary: "The account has as many as it may",
+    message:
+      "The account has 10000 starred jobs, which is its limit. Remove some with PATCH /v1/jobs/{id}.",
+    details: { max_items: 10_000 },
+  },
+  job_redacted: {
+    summary: "The texts of the job were removed after their time",
+    message:
+      "The texts of this job were removed, so it takes no title and no book. Generate it again.",
+    details: null,
+  },
   upload_invalid: {
     summary: "The body is not a usable image",
     message:

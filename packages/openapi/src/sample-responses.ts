@@ -32,6 +32,7 @@ export interface Samples {
   readonly imageJob: Job;
   /** The same job after `POST /v1/jobs/{id}/keep`. */
   readonly keptJob: Job;
+  readonly notedStory: Job;
   readonly processingStory: Job;
   readonly completedStory: Job;
   readonly failedJob: Job;
@@ -114,6 +115,8 @@ export function createSamples(publicUrl: string): Samples {
     mode: "live",
     model: "builtin-illustrator",
     key: { id: "019a9f30-7c11-7b52-a6de-0f9a41c7d2e8", name: "shop" },
+    title: null,
+    starred: false,
     metadata: { order: "A-1027" },
     seed: 1_746_209_133,
     created_at: "2026-11-21T10:00:02.114Z",
@@ -125,6 +128,7 @@ export function createSamples(publicUrl: string): Samples {
     renders_total: 1,
     renders_completed: 1,
     keep: null,
+    book: null,
     request: {
       model: "builtin-illustrator",
       prompt: "a lighthouse at dusk",
@@ -212,9 +216,24 @@ export function createSamples(publicUrl: string): Samples {
     imageJob,
     keptJob: { ...imageJob, keep: { status: "pending", size_bytes: 1_821_345 } },
     processingStory,
+    notedStory: {
+      ...processingStory,
+      title: "The lost kite, second try",
+      starred: true,
+      book: {
+        title: "The lost kite",
+        language: "en",
+        cover: 1,
+        pages: [
+          { scene: 2, text: "It rained, and Mira ran." },
+          { scene: 1, text: "There it was." },
+        ],
+      },
+    },
     completedStory: {
       ...processingStory,
       status: "completed",
+      title: story.title ?? null,
       completed_at: "2026-11-21T10:00:09.480Z",
       scenes_completed: 2,
       renders_completed: 4,

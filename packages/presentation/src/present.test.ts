@@ -23,6 +23,8 @@ function makeStory(id: string): FoundGeneration {
     seed: 7n,
     key: { id: "k", name: "shop" },
     title: "Mira by the sea",
+    note: null,
+    book: null,
     chargedMicroEur: 50_000n,
     balanceAfterMicroEur: 0n,
     error: null,
@@ -239,7 +241,7 @@ it("returns the request of a job without the queries of reference URLs", async (
 });
 
 describe("the summary of a job", () => {
-  it("has the title of a completed story, and no result", () => {
+  it("has the title of a story, and no result", () => {
     expect(summariseJob(makeStory("s"))).toEqual({
       id: "s",
       kind: "story",
@@ -252,6 +254,7 @@ describe("the summary of a job", () => {
       prompt: "Mira by the sea",
       seed: 7,
       title: "Mira by the sea",
+      starred: false,
       created_at: "2026-11-22T12:00:00.000Z",
       started_at: "2026-11-22T12:00:00.000Z",
       completed_at: "2026-11-22T12:00:00.000Z",
@@ -265,7 +268,10 @@ describe("the summary of a job", () => {
     });
   });
 
-  it("has no title before the story is completed", () => {
-    expect(summariseJob({ ...makeStory("s"), status: "processing" })).not.toHaveProperty("title");
+  it("has what the account noted, also without a title of its own", () => {
+    const story = { ...makeStory("s"), note: { title: "Fox", starred: true } };
+    expect(summariseJob(story)).toMatchObject({ title: "Fox", starred: true });
+    const starred = { ...makeStory("s"), note: { title: null, starred: true } };
+    expect(summariseJob(starred)).toMatchObject({ title: "Mira by the sea", starred: true });
   });
 });

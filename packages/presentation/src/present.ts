@@ -21,13 +21,12 @@ export type Sign = (
   downloadName: string,
 ) => Promise<{ readonly url: string; readonly expiresAt: Date }>;
 
-type JobSummary = Omit<ListedJob, "result"> & { readonly title?: string };
-
 /** Returns a generation as the API's job, with new signed URLs. */
 export async function presentJob(generation: FoundGeneration, sign: Sign): Promise<Job> {
   return {
     ...describeJob(generation),
     ...(await presentRenders(generation, sign)),
+    book: generation.book,
     request: presentRequest(generation.request),
     result: generation.status === "completed" ? await presentResult(generation, sign) : null,
   };
@@ -64,20 +63,12 @@ export async function presentJobs(
   return jobs;
 }
 
-/**
- * Returns a generation as the API's job without its result, so that nothing is signed; a completed
- * story has its title.
- */
-export function summariseJob(generation: FoundGeneration): JobSummary {
-  const { status, prompt, title } = generation;
-  return {
-    ...describeJob(generation),
-    prompt,
-    ...(status === "completed" && title !== null && { title }),
-  };
+/** Returns a generation as a job of a list without its result, so that nothing is signed. */
+export function summariseJob(generation: FoundGeneration): Omit<ListedJob, "result"> {
+  return { ...describeJob(generation), prompt: generation.prompt };
 }
 
-function describeJob(generation: FoundGeneration): Omit<Job, "request" | "result"> {
+function describeJob(generation: FoundGeneration): Omit<Job, "book" | "request" | "result"> {
   return {
     id: generation.id,
     kind: generation.kind,
@@ -86,6 +77,8 @@ function describeJob(generation: FoundGeneration): Omit<Job, "request" | "result
     mode: generation.mode,
     model: generation.model,
     key: generation.key,
+    title: generation.note?.title ?? generation.title,
+    starred: generation.note?.starred ?? false,
     metadata: generation.metadata,
     seed: generation.seed === null ? null : Number(generation.seed),
     created_at: generation.createdAt.toISOString(),

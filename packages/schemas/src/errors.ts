@@ -30,6 +30,8 @@ export const errorStatus = {
   images_in_use: 409,
   upload_quota_exceeded: 409,
   keep_quota_exceeded: 409,
+  too_many_items: 409,
+  job_redacted: 409,
   model_not_capable: 422,
   unsupported_aspect_ratio: 422,
   unsupported_image_size: 422,

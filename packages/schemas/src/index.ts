@@ -17,6 +17,7 @@ export { keptList, listKeptQuery, type KeptList } from "./kept.ts";
 export * from "./keys.ts";
 export { maxPromptLength } from "./fields.ts";
 export * from "./money.ts";
+export * from "./notes.ts";
 export * from "./openai-errors.ts";
 export * from "./openai-images.ts";
 export type { OpenAIModel } from "./openai-models.ts";

@@ -35,7 +35,7 @@ export const listJobsQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        "Only jobs with all of these words in the first 4,000 characters of their title, prompt, setting and scenes, in any case.",
+        "Only jobs with all of these words, in any case. They are sought in the first 4,000 characters of title, prompt, setting and scenes.",
       examples: ["lighthouse dusk"],
     }),
   request_id: text.max(128).optional().meta({
@@ -51,6 +51,10 @@ export const listJobsQuery = z.strictObject({
       description:
         "Only the job that made the file with this SHA-256. It may be an `image_hash`, also of a file that was deleted.",
     }),
+  starred: z
+    .preprocess((value) => (value === "true" ? true : value), z.literal(true))
+    .optional()
+    .meta({ description: "Only starred jobs." }),
   metadata: metadataPairs.optional().meta({
     description: "Only jobs with all of these pairs in their `metadata`.",
   }),

@@ -5,6 +5,7 @@ import { waitSeconds } from "./quotes.ts";
 import { eur, timestamp } from "./fields.ts";
 import { jobKind, jobStates } from "./jobs.ts";
 import { jobKeep } from "./kept.ts";
+import { book } from "./notes.ts";
 import { keyMode } from "./keys.ts";
 import { strictness } from "./request-fields.ts";
 import { generationResponse, seed, thumbnailUrl } from "./results.ts";
@@ -50,6 +51,11 @@ export const jobFields = {
     .strictObject({ id: z.uuid(), name: z.string() })
     .nullable()
     .meta({ description: "The key that requested it. Null if it was not recorded." }),
+  title: z.string().nullable().meta({
+    description:
+      "The title that `PATCH /v1/jobs/{id}` gave it, or else that of the story; null without one.",
+  }),
+  starred: z.boolean().meta({ description: "Whether `PATCH /v1/jobs/{id}` starred it." }),
   metadata: z
     .record(z.string(), z.string())
     .meta({ description: "The `metadata` of the request." }),
@@ -88,6 +94,9 @@ export const jobFields = {
 export const job = z
   .strictObject({
     ...jobFields,
+    book: book.nullable().meta({
+      description: "The object that `PATCH /v1/jobs/{id}` stored; null without one.",
+    }),
     request: z.record(z.string(), z.unknown()).meta({
       description:
         "The request as understood: with its defaults, without `metadata`, and reference URLs without their query.",

@@ -30,7 +30,7 @@ export const cancelJobInput = z.strictObject(jobField);
 /** Output of `list_jobs`, without the links of images, which would fill an assistant's context. */
 export const listJobsOutput = jobList.extend({
   jobs: z
-    .array(listedJob.omit({ result: true, renders: true }).extend({ title: z.string().optional() }))
+    .array(listedJob.omit({ result: true, renders: true }))
     .describe("Newest first. get_job has the images of one."),
 });
 

@@ -8,7 +8,7 @@ import {
   listGenerations,
   listMembers,
   listUploads,
-  readRequests,
+  readDetails,
   type Member,
 } from "@atelier/generations";
 import { presentJob } from "@atelier/presentation";
@@ -123,11 +123,11 @@ async function* collect(
     const page = await listGenerations(database, { accountId, beforeId, limit: pageSize });
     const jobs = page.slice(0, pageSize);
     const ids = jobs.map(({ id }) => id);
-    const requests = await readRequests(database, ids);
+    const details = await readDetails(database, ids);
     const webhooks = await findJobWebhooks(database, ids);
     for (const generation of jobs) {
-      const request = requests.get(generation.id) ?? {};
-      const job = await presentJob({ ...generation, request }, signWith(dependencies));
+      const detailed = { ...generation, ...details.get(generation.id) };
+      const job = await presentJob(detailed, signWith(dependencies));
       const webhook = webhooks.get(generation.id);
       yield { type: "job", job, ...(webhook !== undefined && { webhook }) };
     }

@@ -62,6 +62,7 @@ function addJobs(program: Command, call: Call): void {
     .option("--model <id>", "only jobs that requested this model")
     .option("--words <words>", "only jobs with all of these words in their prompt")
     .option("--hash <sha256>", "only the job that made the file with this SHA-256")
+    .option("--starred", "only starred jobs")
     .option("--metadata <name=value>", "only jobs with this metadata", pair)
     .option("--after <time>", "only jobs created at this time or later, in ISO 8601")
     .option("--before <time>", "only jobs created before this time, in ISO 8601")
@@ -119,6 +120,18 @@ function addJobs(program: Command, call: Call): void {
     .argument("<job-id>", "id of the job")
     .action((id: string, flags: CallFlags) => call((caller) => jobs.show(caller, id), flags));
 
+  leaf(group, "update", "change the title, the star or the book of a job")
+    .argument("<job-id>", "id of the job")
+    .option("--title <title>", "show and find it by this title")
+    .option("--no-title", "by the one it was made with")
+    .option("--star", "add it to the starred jobs")
+    .option("--no-star", "remove it from them")
+    .option("--book <file>", "store the JSON object of a file with it")
+    .option("--no-book", "delete its book")
+    .action((id: string, flags: CallFlags & jobs.UpdateFlags) =>
+      call((caller) => jobs.update(caller, id, flags), flags),
+    );
+
   leaf(group, "cancel", "cancel an image that has not started, or a story")
     .argument("<job-id>", "id of the job")
     .action((id: string, flags: CallFlags) => call((caller) => jobs.cancel(caller, id), flags));
@@ -146,7 +159,7 @@ function addJobs(program: Command, call: Call): void {
 
 interface ListFlags extends Pick<
   JobQuery,
-  "status" | "kind" | "operation" | "model" | "hash" | "limit" | "cursor" | "metadata"
+  "status" | "kind" | "operation" | "model" | "hash" | "starred" | "limit" | "cursor" | "metadata"
 > {
   readonly words?: string;
   readonly after?: string;

@@ -5,6 +5,7 @@ import { properties, table, type Answer } from "../answer.ts";
 import { megabytes } from "../megabytes.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
+import { readRequest } from "./read-request.ts";
 import { prepareOutput, saveFile, saveImages } from "./save-images.ts";
 
 export async function list({ atelier, follow }: Caller, query: JobQuery): Promise<Answer> {
@@ -28,6 +29,30 @@ export async function list({ atelier, follow }: Caller, query: JobQuery): Promis
 
 export async function show({ atelier, follow }: Caller, jobId: string): Promise<Answer> {
   return describe(await atelier.jobs.get(jobId, { signal: follow.signal }));
+}
+
+export interface UpdateFlags {
+  /** False brings back the first title. */
+  readonly title?: string | false;
+  readonly star?: boolean;
+  /** The file; false deletes the book. */
+  readonly book?: string | false;
+}
+
+export async function update(
+  { atelier, follow }: Caller,
+  jobId: string,
+  { title, star, book }: UpdateFlags,
+): Promise<Answer> {
+  if (title === undefined && star === undefined && book === undefined) {
+    throw new UsageError("Pass what changes: --title, --star, --book, or --no- with one of these.");
+  }
+  const change = {
+    ...(title !== undefined && { title: title === false ? null : title }),
+    ...(star !== undefined && { starred: star }),
+    ...(book !== undefined && { book: book === false ? null : await readRequest(book, "a book") }),
+  };
+  return describe(await atelier.jobs.update(jobId, change, { signal: follow.signal }));
 }
 
 export async function cancel({ atelier, follow }: Caller, jobId: string): Promise<Answer> {
@@ -133,7 +158,8 @@ function describe(job: Job): Answer {
     ["Cost", `${job.cost_eur} EUR`],
     ["Created", job.created_at],
     ["Completed", job.completed_at],
-    ["Title", job.result?.title ?? null],
+    ["Title", job.title],
+    ["Starred", job.starred ? "yes" : null],
     ["Seed", job.seed === null ? null : String(job.seed)],
     ["Image", job.result?.images === undefined ? (job.result?.image_url ?? null) : null],
     ...(job.result?.images ?? []).map(

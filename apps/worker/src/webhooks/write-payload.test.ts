@@ -40,6 +40,8 @@ const story: FoundGeneration = {
   seed: 7n,
   key: { id, name: "shop" },
   title: "A voyage",
+  note: null,
+  book: null,
   chargedMicroEur: 50_000n,
   balanceAfterMicroEur: 0n,
   error: null,

@@ -1,6 +1,6 @@
 import type { Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
-import { generationColumns, listedRequest, type FoundGeneration } from "../find.ts";
+import { generationColumns, listedDetails, type FoundGeneration } from "../find.ts";
 
 /** A line of a batch that was taken. */
 export type TakenLine =
@@ -16,7 +16,7 @@ export async function readTakenLines(
   const range = [batchId, afterLine, afterLine + limit];
   const [jobs, refusals] = await Promise.all([
     sql.query<FoundGeneration & { readonly line: number }>(
-      `SELECT batch_line AS line, ${listedRequest}, ${generationColumns} FROM generation g
+      `SELECT batch_line AS line, ${listedDetails}, ${generationColumns} FROM generation g
         WHERE batch_id = $1 AND batch_line > $2 AND batch_line <= $3`,
       range,
     ),

@@ -1,5 +1,6 @@
 import {
   archiveQuery,
+  changeJobRequest,
   job,
   jobId,
   jobList,
@@ -21,7 +22,7 @@ import { examples, jsonResponse } from "./responses.ts";
 const jobErrors = [...keyedErrors, "job_not_found"] as const satisfies readonly OperationError[];
 
 /** The job as a list shows it. */
-export function listed({ request: { prompt }, ...rest }: Job): ListedJob {
+export function listed({ request: { prompt }, book: _book, ...rest }: Job): ListedJob {
   return { ...rest, prompt: typeof prompt === "string" ? prompt : null };
 }
 
@@ -86,6 +87,45 @@ export function jobOperations(samples: Samples): ZodOpenApiPathsObject {
             [...rateHeaders, "Preference-Applied"],
           ),
           ...errorResponses(jobErrors, "keyed"),
+        },
+      },
+      patch: {
+        operationId: "changeJob",
+        tags: ["Jobs"],
+        summary: "Name, star or lay out a job",
+        description:
+          "Changes the title, the star and the book of a job, which are the account's own and change nothing of its images, and returns the job. Omitted properties stay unchanged. Lists find a job by its new title. An account may have 10,000 starred jobs, and 500 jobs with a book. Can be repeated.",
+        requestParams: { path },
+        parameters: parameterReferences(["RequestId"]),
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: changeJobRequest,
+              examples: examples({
+                star: ["A title and a star", { title: "The lighthouse", starred: true }],
+                book: ["The pages of a story", { book: samples.notedStory.book }],
+                clear: ["Back to the first title", { title: null }],
+              }),
+            },
+          },
+        },
+        responses: {
+          "200": jsonResponse(
+            "The job as it is now.",
+            { schema: job, examples: examples({ changed: ["Changed", samples.notedStory] }) },
+            rateHeaders,
+          ),
+          ...errorResponses(
+            [
+              ...jobErrors,
+              "request_too_large",
+              "unsupported_media_type",
+              "too_many_items",
+              "job_redacted",
+            ],
+            "keyed",
+          ),
         },
       },
       delete: {

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { text } from "./fields.ts";
+
+/** Maximum size of a book as JSON, in bytes. */
+const maxBookBytes = 100_000;
+
+/** Jobs of an account that can be starred, and those that can have a book. */
+export const maxStarred = 10_000;
+export const maxBooks = 500;
+
+export const book = z.record(z.string(), z.unknown());
+export type Book = z.infer<typeof book>;
+
+function isSmall(value: Book): boolean {
+  return new TextEncoder().encode(JSON.stringify(value)).byteLength <= maxBookBytes;
+}
+
+/** Body of `PATCH /v1/jobs/{id}`: omitted properties stay unchanged. */
+export const changeJobRequest = z
+  .strictObject({
+    title: text
+      .max(200)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          "Shown and found instead of the title that the job was made with; null brings that back.",
+        examples: ["The lost kite, second try"],
+      }),
+    starred: z.boolean().optional().meta({
+      description: "Whether the job is among those that `starred=true` lists.",
+    }),
+    book: book
+      .refine(isSmall, `must have at most ${maxBookBytes.toLocaleString("en")} bytes as JSON`)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          "An object of your own, such as the texts, the order and the cover of a story's pages: at most 100,000 bytes as JSON. It replaces the earlier one; null deletes that.",
+      }),
+  })
+  .meta({ id: "ChangeJobRequest" });
+export type ChangeJobRequest = z.infer<typeof changeJobRequest>;
