@@ -21,6 +21,7 @@ import { serveExport } from "./routes/account-export.ts";
 import { sendArchive } from "./routes/archive.ts";
 import { changeJob } from "./routes/change-job.ts";
 import { serveCast } from "./routes/cast.ts";
+import { serveCollections } from "./routes/collections.ts";
 import { serveBatches } from "./routes/batches.ts";
 import { streamAccount, streamJob } from "./routes/events.ts";
 import { serveFiles } from "./routes/files.ts";
@@ -106,6 +107,7 @@ export function createV1(dependencies: ApiDependencies): Routes {
   const exporting = { limit: "other", scope: ["read", "manage"] } as const;
   routes.get("/account/export", exporting, serveExport(dependencies));
   serveCast(routes, dependencies);
+  serveCollections(routes, dependencies);
   serveKept(routes, dependencies);
   serveKeys(routes, dependencies);
   serveWebhooks(routes, dependencies);

@@ -32,12 +32,18 @@ describe("GET /v1/account/export", () => {
     const webhook_url = "https://receiver.example.com/hook?order=17";
     expect((await client.generate({ ...image, metadata, webhook_url })).status).toBe(200);
     expect((await stranger.generate()).status).toBe(200);
+    const put = { name: "Covers of May" };
+    const collection = await stack.request(client.account, "POST", "/v1/collections", put);
+    const { id: collectionId } = (await collection.json()) as { id: string };
     const [{ id = "" } = {}] = (await client.list()).jobs;
     const book = { pages: [{ scene: 1, text: "It is dark." }] };
     const noted = { title: "The lighthouse", starred: true, book };
     expect((await stack.request(client.account, "PATCH", `/v1/jobs/${id}`, noted)).status).toBe(
       200,
     );
+    const change = { add: [id] };
+    const path = `/v1/collections/${collectionId}`;
+    expect((await stack.request(client.account, "PATCH", path, change)).status).toBe(200);
     const url = "https://receiver.example.com/hook";
     const hook = await stack.request(client.account, "POST", "/v1/webhooks", {
       url,
@@ -56,6 +62,7 @@ describe("GET /v1/account/export", () => {
       "account",
       "key",
       "webhook",
+      "collection",
       "job",
       "transfer",
       "transfer",
@@ -66,6 +73,7 @@ describe("GET /v1/account/export", () => {
       { account: { id: client.account.accountId } },
       { key: { id: client.account.keyId } },
       { webhook: { url } },
+      { collection: { name: put.name, jobs: [id] } },
       {
         job: { status: "completed", metadata, request: { prompt: image.prompt }, ...noted },
         webhook: { url: webhook_url, events: ["job.completed", "job.failed", "job.cancelled"] },
@@ -73,7 +81,7 @@ describe("GET /v1/account/export", () => {
       { transfer: { kind: "top_up", available_eur: "10.00" } },
       { transfer: { kind: "hold", available_eur: "-0.05", held_eur: "0.05" } },
       { transfer: { kind: "settle", held_eur: "-0.05", charged_eur: "0.05" } },
-      { lines: 7 },
+      { lines: 8 },
     ]);
   });
 

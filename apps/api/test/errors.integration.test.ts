@@ -312,6 +312,11 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     says: /Wait until it is completed, or cancel it/,
     details: { status: "pending" },
   },
+  collection_not_found: {
+    produce: () => get(`/v1/collections/${randomUUID()}`),
+    says: /no collection with this id\. GET \/v1\/collections/,
+    details: null,
+  },
   too_many_items: {
     async produce() {
       const other = await createClient(stack);
@@ -613,6 +618,7 @@ describe("every error code", () => {
       404: [
         "batch_not_found",
         "character_not_found",
+        "collection_not_found",
         "delivery_not_found",
         "file_not_found",
         "job_not_found",

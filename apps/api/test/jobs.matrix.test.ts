@@ -1,4 +1,4 @@
-import { job, type Job } from "@atelier/schemas";
+import { collection, collectionList, job, type Job } from "@atelier/schemas";
 import { describeStacks, startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startSecondApi } from "./support/second-api.ts";
@@ -150,6 +150,42 @@ describe("GET /v1/jobs", () => {
     const reader = { account: { ...other.account, ...((await minted.json()) as { key: string }) } };
     expect((await change({ starred: false }, reader)).status).toBe(403);
     expect((await stack.request(other.account, "GET", "/v1/jobs?starred=false")).status).toBe(400);
+  });
+
+  it("lists the jobs of a collection, of the mode and account of the key only", async () => {
+    const other = await createClient(stack);
+    const ask = (method: string, path: string, body?: object, of = other.account) =>
+      stack.request(of, method, `/v1/collections${path}`, body);
+    const [first, second] = [await other.accept(), await other.accept()];
+    const created = await ask("POST", "", { name: " Covers of May " });
+    expect(created.status).toBe(201);
+    const made = collection.parse(await created.json());
+    expect(made).toMatchObject({ name: "Covers of May", jobs: 0 });
+    expect((await ask("POST", "", { name: made.name })).status).toBe(200);
+    const changed = await ask("PATCH", `/${made.id}`, { add: [first, second] });
+    expect(collection.parse(await changed.json())).toEqual({ ...made, jobs: 2 });
+    expect(await (await ask("GET", `/${made.id}`)).json()).toEqual({ ...made, jobs: 2 });
+    const page = collectionList.parse(await (await ask("GET", "")).json());
+    expect(page).toEqual({ collections: [{ ...made, jobs: 2 }], next_cursor: null });
+    expect(ids(await other.list(`?collection=${made.id}`))).toEqual([second, first]);
+    expect(ids(await other.list(`?collection=${made.id}&limit=1`))).toEqual([second]);
+    expect(ids(await client.list(`?collection=${made.id}`))).toEqual([]);
+    expect((await ask("GET", `/${made.id}`, undefined, client.account)).status).toBe(404);
+    const mint = async (body: object) => {
+      const minted = await stack.request(other.account, "POST", "/v1/keys", { name: "x", ...body });
+      return { ...other.account, ...((await minted.json()) as { key: string }) };
+    };
+    const tester = await mint({ mode: "test" });
+    expect((await ask("GET", `/${made.id}`, undefined, tester)).status).toBe(404);
+    for (const scopes of [["generate"], ["read"]]) {
+      const key = await mint({ scopes });
+      expect((await ask("PATCH", `/${made.id}`, { remove: [first] }, key)).status).toBe(403);
+    }
+    expect((await ask("PATCH", `/${made.id}`, { add: ["none"] })).status).toBe(400);
+    expect((await ask("DELETE", `/${made.id}`)).status).toBe(204);
+    expect((await ask("DELETE", `/${made.id}`)).status).toBe(404);
+    expect(ids(await other.list(`?collection=${made.id}`))).toEqual([]);
+    expect(ids(await other.list())).toEqual([second, first]);
   });
 
   it("finds the jobs of a request by its id, in its own account only", async () => {

@@ -156,6 +156,13 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     /A note belongs to a job/,
   ],
   [
+    "a collection that counts a job too many",
+    `INSERT INTO collection (id, account_id, mode, name, job_count)
+     SELECT gen_random_uuid(), id, 'live', 'May', 1 FROM account LIMIT 1`,
+    "DELETE FROM collection",
+    /A collection has jobs of its account/,
+  ],
+  [
     "a session without its key",
     `INSERT INTO studio_session (id, account_id, key_id, expires_at)
      SELECT gen_random_uuid(), id, gen_random_uuid(), now() + interval '1 hour' FROM account LIMIT 1`,

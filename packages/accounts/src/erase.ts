@@ -68,6 +68,11 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
         "UPDATE kept_file SET deleted_at = now() WHERE account_id = $1 AND deleted_at IS NULL",
         [accountId],
       ),
+      sql.query(
+        `WITH erased AS (DELETE FROM collection WHERE account_id = $1 RETURNING id)
+         DELETE FROM collection_job USING erased WHERE collection_id = erased.id`,
+        [accountId],
+      ),
       sql.query("DELETE FROM job_note WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM chosen_scene WHERE account_id = $1", [accountId]),
     ]);

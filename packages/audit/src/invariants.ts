@@ -311,6 +311,7 @@ export const invariants: readonly Invariant[] = [
               OR EXISTS (SELECT FROM kept_item WHERE account_id = account.id)
               OR EXISTS (SELECT FROM cast_member WHERE account_id = account.id)
               OR EXISTS (SELECT FROM job_note WHERE account_id = account.id)
+              OR EXISTS (SELECT FROM collection WHERE account_id = account.id)
               OR EXISTS (SELECT FROM event WHERE account_id = account.id)
               OR EXISTS (SELECT FROM batch WHERE account_id = account.id)
               OR EXISTS (SELECT FROM api_key WHERE account_id = account.id AND revoked_at IS NULL))`,
@@ -478,6 +479,17 @@ export const invariants: readonly Invariant[] = [
        WHERE generation.id IS NULL
           OR note.title IS NULL AND NOT note.starred AND note.book IS NULL
           OR redacted_at IS NOT NULL AND (note.title IS NOT NULL OR note.book IS NOT NULL)`,
+  },
+  {
+    name: "A collection has jobs of its account and its mode, as many as it counts.",
+    checked: "SELECT count(*) FROM collection",
+    violations: `
+      SELECT coalesce(collection.id, collection_id) AS collection, job_count AS counted, count(generation.id) AS jobs
+        FROM collection FULL JOIN collection_job AS item ON collection_id = collection.id
+        LEFT JOIN generation ON generation.id = item.generation_id
+         AND generation.account_id = collection.account_id AND generation.mode = collection.mode
+       GROUP BY collection.id, collection_id, job_count
+      HAVING collection.id IS NULL OR job_count <> count(generation.id) OR job_count <> count(collection_id)`,
   },
   {
     name: "An account's counters equal its unfinished generations and their renders.",

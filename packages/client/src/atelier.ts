@@ -2,6 +2,7 @@ import { createAccountCalls, type AccountCalls } from "./account.ts";
 import { withQuery } from "./addresses.ts";
 import { createApi } from "./api.ts";
 import { createBatches, type Batches } from "./batches.ts";
+import { createCollections, type Collections } from "./collections.ts";
 import { createCharacters, createLocations, type Characters, type Locations } from "./cast.ts";
 import { createDownloadImage, type DownloadImage } from "./download-image.ts";
 import { createFiles, type Files } from "./files.ts";
@@ -93,6 +94,7 @@ export interface Atelier extends GenerateCalls {
   readonly uploads: Uploads;
   readonly characters: Characters;
   readonly locations: Locations;
+  readonly collections: Collections;
   readonly batches: Batches;
   readonly webhooks: Webhooks;
   readonly images: {
@@ -147,6 +149,7 @@ export function createAtelier(options: AtelierOptions): Atelier {
     uploads: createUploads(api),
     characters: createCharacters(api),
     locations: createLocations(api),
+    collections: createCollections(api),
     batches: createBatches(api),
     webhooks: createWebhooks(api),
     images: { download: createDownloadImage(transport) },

@@ -1255,6 +1255,14 @@ export interface components {
       /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
     };
+    readonly ChangeCollectionRequest: {
+      /** @description The new name. */
+      readonly name?: string;
+      /** @description Ids of jobs to add; those that it has already stay. */
+      readonly add?: readonly string[];
+      /** @description Ids of jobs to remove; others are ignored. */
+      readonly remove?: readonly string[];
+    };
     readonly CreateWebhookRequest: {
       /**
        * Format: uri
@@ -2060,6 +2068,22 @@ export interface components {
     readonly KeptLocationList: {
       /** @description The newest first. */
       readonly locations: readonly components["schemas"]["KeptLocation"][];
+      /** @description Null on the last page. */
+      readonly next_cursor: string | null;
+    };
+    /** @description Jobs that the account put together. */
+    readonly Collection: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /** @description The number of its jobs, which `GET /v1/jobs?collection={id}` lists. */
+      readonly jobs: number;
+      /** Format: date-time */
+      readonly created_at: string;
+    };
+    readonly CollectionList: {
+      /** @description The newest first. */
+      readonly collections: readonly components["schemas"]["Collection"][];
       /** @description Null on the last page. */
       readonly next_cursor: string | null;
     };

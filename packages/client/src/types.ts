@@ -38,6 +38,10 @@ export type MemberAccepted = Schemas["MemberAccepted"];
 export type KeptLocation = Schemas["KeptLocation"];
 export type KeptLocationList = Schemas["KeptLocationList"];
 export type NewLocation = Schemas["NewLocation"];
+/** Jobs that the account put together. */
+export type Collection = Schemas["Collection"];
+export type CollectionList = Schemas["CollectionList"];
+export type ChangeCollectionRequest = Schemas["ChangeCollectionRequest"];
 /** An image that requests can refer to. */
 export type Upload = Schemas["Upload"];
 /** Many requests that are accepted in the background. */
@@ -113,6 +117,8 @@ export interface JobQuery {
   readonly q?: string;
   /** SHA-256 of a file, such as an `image_hash`: only the job that made it. */
   readonly hash?: string;
+  /** The id of a collection. */
+  readonly collection?: string;
   /** Only starred jobs. */
   readonly starred?: true;
   /** Pairs that the job's metadata must have. */

@@ -95,6 +95,18 @@ export {
 export { listAmong, listGenerations, searchGenerations } from "./list.ts";
 export { changeNote } from "./notes/change-note.ts";
 export {
+  changeCollection,
+  createCollection,
+  deleteCollection,
+} from "./collections/change-collection.ts";
+export {
+  collectionNotFound,
+  findCollection,
+  listCollections,
+  readCollectedJobs,
+  type StoredCollection,
+} from "./collections/collections.ts";
+export {
   announceProgress,
   progressChannel,
   readProgress,

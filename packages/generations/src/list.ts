@@ -152,30 +152,33 @@ const search = statement(
      ORDER BY search.account_id DESC, search.generation_id DESC LIMIT :rows`),
 );
 
-/** A small part of an account's generations. */
+/** Small parts of an account's generations; all that are given are combined. */
 interface GenerationsPart {
   /** SHA-256 in lower-case hexadecimal of a file that the generation made, also if it was deleted. */
   readonly hash?: string | undefined;
+  readonly collection?: string | undefined;
   readonly starred?: true | undefined;
 }
 
 /**
- * Lists a page like `searchGenerations`, of the generation that made a file or of the starred ones: reads that
- * part only, which is at most one generation or the limit of starred ones.
+ * Lists a page like `searchGenerations`, of the generation that made a file, of a collection or of the starred
+ * ones: reads one of these parts, each of which is limited, and filters it by the others.
  */
 export function listAmong(
   sql: Sql,
   page: GenerationsPage & SoughtTerms & GenerationsPart,
 ): Promise<FoundGeneration[]> {
-  const { q = "", keyId = null, mode = null, kind = null, status = null, hash } = page;
+  const { q = "", keyId = null, mode = null, kind = null, status = null } = page;
+  const { hash = null, collection = null, starred = false } = page;
   const terms = exactTerms({ ...page, requestId: page.request_id });
   const { owners: _owners, ...values } = pageValues(page, page.accountId);
-  const among = hash === undefined ? amongStarred : amongFiles;
+  const among = hash !== null ? amongFiles : collection !== null ? amongCollected : amongStarred;
   return sql.query(
     ...among.bind({
       ...values,
-      hash: hash ?? null,
-      starred: page.starred === true,
+      hash,
+      collection,
+      starred,
       words: q,
       terms: terms.map((term) => `'${term}'`).join(" & "),
       isSearch: q !== "" || terms.length > 0,
@@ -188,7 +191,7 @@ export function listAmong(
 }
 
 /**
- * @param part SQL that selects from `generation` and what finds the part.
+ * @param part SQL that joins `generation` to what finds the part.
  * @param order SQL that orders by the index of the part, not by that of all generations.
  */
 function listPart(part: string, order: string) {
@@ -201,6 +204,7 @@ function listPart(part: string, order: string) {
       "createdAfter",
       "createdBefore",
       "hash",
+      "collection",
       "starred",
       "words",
       "terms",
@@ -213,6 +217,17 @@ function listPart(part: string, order: string) {
     readPage(`
     SELECT generation.id FROM ${part}
        AND generation.account_id = :accountId AND ${isWithin("generation.id")}
+       AND (:hash::bpchar IS NULL OR EXISTS (
+             SELECT FROM mark_file JOIN render ON render.id = mark_file.render_id
+              WHERE mark_file.sha256 = :hash::bpchar AND render.generation_id = generation.id))
+       AND (:collection::uuid IS NULL OR EXISTS (
+             SELECT FROM collection JOIN collection_job AS item ON item.collection_id = collection.id
+              WHERE collection.id = :collection AND collection.account_id = generation.account_id
+                AND item.generation_id = generation.id))
+       AND (NOT :starred::boolean OR EXISTS (
+             SELECT FROM job_note AS note
+              WHERE note.account_id = generation.account_id AND note.generation_id = generation.id
+                AND note.starred))
        AND (:keyId::uuid IS NULL OR key_id = :keyId)
        AND (:mode::key_mode IS NULL OR generation.mode = :mode)
        AND (:kind::generation_kind IS NULL OR kind = :kind)
@@ -226,18 +241,22 @@ function listPart(part: string, order: string) {
 }
 
 const amongFiles = listPart(
-  `mark_file JOIN render ON render.id = mark_file.render_id
-      JOIN generation ON generation.id = render.generation_id
-     WHERE mark_file.sha256 = :hash AND (NOT :starred::boolean OR EXISTS (
-             SELECT FROM job_note AS note WHERE note.account_id = generation.account_id
-                AND note.generation_id = generation.id AND note.starred))`,
+  `mark_file AS file JOIN render AS made ON made.id = file.render_id
+      JOIN generation ON generation.id = made.generation_id
+     WHERE file.sha256 = :hash::bpchar`,
   "generation.id DESC",
 );
 
+const amongCollected = listPart(
+  `collection_job AS listed JOIN generation ON generation.id = listed.generation_id
+     WHERE listed.collection_id = :collection::uuid`,
+  "listed.collection_id DESC, listed.generation_id DESC",
+);
+
 const amongStarred = listPart(
-  `job_note AS note JOIN generation ON generation.id = note.generation_id
-     WHERE note.account_id = :accountId AND note.starred AND :starred::boolean AND :hash::text IS NULL`,
-  "note.account_id DESC, note.generation_id DESC",
+  `job_note AS listed JOIN generation ON generation.id = listed.generation_id
+     WHERE listed.account_id = :accountId AND listed.starred`,
+  "listed.account_id DESC, listed.generation_id DESC",
 );
 
 const newestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";

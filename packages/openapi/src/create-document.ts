@@ -6,6 +6,7 @@ import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { accountOperations } from "./operations/account.ts";
 import { castOperations } from "./operations/cast.ts";
+import { collectionOperations } from "./operations/collections.ts";
 import { batchOperations } from "./operations/batches.ts";
 import { eventOperations } from "./operations/events.ts";
 import { fileOperations } from "./operations/files.ts";
@@ -36,6 +37,7 @@ const tags = [
   { name: "Batches", description: "Send many requests at once, with low priority." },
   { name: "Events", description: "Follow jobs as they change: event streams and webhooks." },
   { name: "Uploads", description: "Images of your own that requests refer to." },
+  { name: "Collections", description: "Jobs that the account put together." },
   { name: "Characters", description: "Characters and locations that stay until they are deleted." },
   { name: "Models and account", description: "Available models and prices, and the balance." },
   { name: "Usage", description: "What was made and charged, and what a request would cost." },
@@ -81,6 +83,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
         ...batchOperations(samples, operations),
         ...uploadOperations(samples),
         ...castOperations(samples),
+        ...collectionOperations(),
         ...eventOperations(samples),
         ...webhookOperations(),
         ...modelOperations(samples),

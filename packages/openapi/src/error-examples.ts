@@ -198,6 +198,11 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
       largest: [{ job_id: "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46", size_bytes: 61_200_431 }],
     },
   },
+  collection_not_found: {
+    summary: "There is no such collection",
+    message: "There is no collection with this id. GET /v1/collections lists your collections.",
+    details: null,
+  },
   too_many_items: {
     summary: "The account has as many as it may",
     message:

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { batch } from "./batches.ts";
 import { keptCharacter, keptLocation } from "./cast.ts";
+import { collection } from "./collections.ts";
 import { eurAmount, timestamp } from "./fields.ts";
 import { apiKey } from "./keys.ts";
 import { account, job } from "./responses.ts";
@@ -44,6 +45,10 @@ export const exportLine = z.discriminatedUnion("type", [
       .string()
       .optional()
       .meta({ description: "Where its event is sent, as its request says." }),
+  }),
+  z.strictObject({
+    type: z.literal("collection"),
+    collection: collection.extend({ jobs: z.array(z.uuid()) }).meta({ id: "ExportedCollection" }),
   }),
   z.strictObject({
     type: z.literal("job"),

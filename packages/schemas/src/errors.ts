@@ -21,6 +21,7 @@ export const errorStatus = {
   batch_not_found: 404,
   character_not_found: 404,
   location_not_found: 404,
+  collection_not_found: 404,
   idempotency_in_progress: 409,
   too_many_keys: 409,
   too_many_webhooks: 409,

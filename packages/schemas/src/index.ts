@@ -2,6 +2,7 @@ export * from "./account.ts";
 export { readAfterStep, type AfterStep, type AfterTask } from "./after.ts";
 export * from "./batches.ts";
 export * from "./cast.ts";
+export * from "./collections.ts";
 export * from "./costs.ts";
 export * from "./engine-commands.ts";
 export {

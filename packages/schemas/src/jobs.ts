@@ -55,6 +55,11 @@ export const listJobsQuery = z.strictObject({
     .preprocess((value) => (value === "true" ? true : value), z.literal(true))
     .optional()
     .meta({ description: "Only starred jobs." }),
+  collection: z
+    .uuid()
+    .toLowerCase()
+    .optional()
+    .meta({ description: "Only jobs in the collection with this id." }),
   metadata: metadataPairs.optional().meta({
     description: "Only jobs with all of these pairs in their `metadata`.",
   }),

@@ -30,10 +30,20 @@ export async function listPage(
   // A key restricted to its own jobs does not see jobs of other keys.
   if (keyId !== null && key !== undefined && key !== keyId) return { page: [], nextCursor: null };
   const query = { ...filters, accountId, mode, keyId: keyId ?? key, beforeId };
-  const { limit, hash, starred, q, operation, model, request_id, metadata = {} } = filters;
+  const {
+    limit,
+    hash,
+    collection,
+    starred,
+    q,
+    operation,
+    model,
+    request_id,
+    metadata = {},
+  } = filters;
   const hasTerms = [q, operation, model, request_id].some((value) => value !== undefined);
   const isSearch = hasTerms || Object.keys(metadata).length > 0;
-  if (hash !== undefined || starred === true) {
+  if (hash !== undefined || collection !== undefined || starred === true) {
     return splitPage(await listAmong(database, query), limit);
   }
   const found = await (isSearch

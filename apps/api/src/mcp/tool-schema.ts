@@ -71,13 +71,14 @@ function outlineOf({ type, anyOf, enum: values }: JsonSchema): JsonSchema {
   return known.length === 0 ? {} : { type: known.length === 1 ? known[0] : known };
 }
 
-/** Options for programs that store, keep or are told of files, or know their request ids, which tools take without offering them to assistants. */
+/** Options for programs, about things that no tool shows or makes: tools take them without offering them to assistants. */
 const optionsOfPrograms: ReadonlySet<string> = new Set([
   "output",
   "keep",
   "webhook_url",
   "webhook_events",
   "request_id",
+  "collection",
 ]);
 
 /** Properties whose content `list_models` describes for each model. */

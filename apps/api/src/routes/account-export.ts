@@ -5,9 +5,11 @@ import { exportTransfers, type ExportedTransfer } from "@atelier/billing";
 import { findJobWebhooks, listWebhooks } from "@atelier/events";
 import {
   listBatches,
+  listCollections,
   listGenerations,
   listMembers,
   listUploads,
+  readCollectedJobs,
   readDetails,
   type Member,
 } from "@atelier/generations";
@@ -22,6 +24,7 @@ import { signWith } from "../generations/sign.ts";
 import { contextOf } from "../http/context.ts";
 import { chargeWork } from "../http/rate-limit.ts";
 import { presentAccount } from "./account.ts";
+import { presentCollection } from "./collections.ts";
 import { presentKeys } from "../keys/present-keys.ts";
 import { presentWebhook } from "./webhooks.ts";
 
@@ -116,6 +119,22 @@ async function* collect(
     }
     beforeBatch = page.length > pageSize ? (batches.at(-1)?.id ?? null) : null;
   } while (beforeBatch !== null);
+
+  let beforeCollection: string | null = null;
+  do {
+    await charge();
+    const page = await listCollections(database, {
+      accountId,
+      mode: null,
+      beforeId: beforeCollection,
+      limit: pageSize,
+    });
+    for (const one of page) {
+      const jobs = await readCollectedJobs(database, one.id);
+      yield { type: "collection", collection: { ...presentCollection(one), jobs } };
+    }
+    beforeCollection = page.length === pageSize ? (page.at(-1)?.id ?? null) : null;
+  } while (beforeCollection !== null);
 
   let beforeId: string | null = null;
   do {

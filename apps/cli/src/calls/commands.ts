@@ -4,6 +4,7 @@ import { listJobsQuery, operations } from "@atelier/schemas";
 import { addAccountCalls } from "./account-commands.ts";
 import { addBatches } from "./batch-commands.ts";
 import { addCast } from "./cast-commands.ts";
+import { addCollections } from "./collection-commands.ts";
 import { balance } from "./balance.ts";
 import type { Call, CallFlags } from "./call.ts";
 import * as jobs from "./jobs.ts";
@@ -21,6 +22,7 @@ export function addCalls(program: Command, call: Call): void {
   addUploads(program, call);
   addJobs(program, call);
   addCast(program, call);
+  addCollections(program, call);
   addBatches(program, call);
   addSkills(program, call);
 
@@ -63,6 +65,7 @@ function addJobs(program: Command, call: Call): void {
     .option("--words <words>", "only jobs with all of these words in their prompt")
     .option("--hash <sha256>", "only the job that made the file with this SHA-256")
     .option("--starred", "only starred jobs")
+    .option("--collection <id>", "only jobs in this collection")
     .option("--metadata <name=value>", "only jobs with this metadata", pair)
     .option("--after <time>", "only jobs created at this time or later, in ISO 8601")
     .option("--before <time>", "only jobs created before this time, in ISO 8601")
@@ -159,7 +162,16 @@ function addJobs(program: Command, call: Call): void {
 
 interface ListFlags extends Pick<
   JobQuery,
-  "status" | "kind" | "operation" | "model" | "hash" | "starred" | "limit" | "cursor" | "metadata"
+  | "status"
+  | "kind"
+  | "operation"
+  | "model"
+  | "hash"
+  | "collection"
+  | "starred"
+  | "limit"
+  | "cursor"
+  | "metadata"
 > {
   readonly words?: string;
   readonly after?: string;

@@ -4,6 +4,7 @@ import { AppError, maxBooks, maxStarred, type ChangeJobRequest } from "@atelier/
 import { jobNotFound } from "../cancel.ts";
 import type { Owner } from "../find.ts";
 import { exactTermPattern, searchedText } from "../search-terms.ts";
+import { tooManyItems } from "./too-many-items.ts";
 
 interface NoteTarget {
   readonly owner: Owner;
@@ -123,11 +124,7 @@ async function assertFew(sql: Sql, accountId: string, limit: keyof typeof limits
     [accountId],
   );
   if ((counted?.items ?? 0) < most) return;
-  throw new AppError(
-    "too_many_items",
-    `The account has ${most} ${things}, which is its limit. Remove some with PATCH /v1/jobs/{id}.`,
-    { details: { max_items: most } },
-  );
+  throw tooManyItems("The account", most, things, "Remove some with PATCH /v1/jobs/{id}.");
 }
 
 function jobRedacted(): AppError {
