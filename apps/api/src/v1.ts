@@ -39,6 +39,7 @@ import { serveKeys } from "./routes/keys.ts";
 import { listModels, readModel } from "./routes/models.ts";
 import { editOpenAIImages, varyOpenAIImage } from "./routes/openai-edits.ts";
 import { generateOpenAIImages } from "./routes/openai-images.ts";
+import { servePresets } from "./routes/presets.ts";
 import { createQuote } from "./routes/quotes.ts";
 import { readTransactions } from "./routes/transactions.ts";
 import { createUpload, deleteUpload, readUpload, receivingMemory } from "./routes/uploads.ts";
@@ -108,6 +109,7 @@ export function createV1(dependencies: ApiDependencies): Routes {
   routes.get("/account/export", exporting, serveExport(dependencies));
   serveCast(routes, dependencies);
   serveCollections(routes, dependencies);
+  servePresets(routes, dependencies);
   serveKept(routes, dependencies);
   serveKeys(routes, dependencies);
   serveWebhooks(routes, dependencies);

@@ -32,6 +32,8 @@ describe("GET /v1/account/export", () => {
     const webhook_url = "https://receiver.example.com/hook?order=17";
     expect((await client.generate({ ...image, metadata, webhook_url })).status).toBe(200);
     expect((await stranger.generate()).status).toBe(200);
+    const cover = { name: "Cover", operation: "image", request: { model: image.model } };
+    expect((await stack.request(client.account, "POST", "/v1/presets", cover)).status).toBe(201);
     const put = { name: "Covers of May" };
     const collection = await stack.request(client.account, "POST", "/v1/collections", put);
     const { id: collectionId } = (await collection.json()) as { id: string };
@@ -62,6 +64,7 @@ describe("GET /v1/account/export", () => {
       "account",
       "key",
       "webhook",
+      "preset",
       "collection",
       "job",
       "transfer",
@@ -73,6 +76,7 @@ describe("GET /v1/account/export", () => {
       { account: { id: client.account.accountId } },
       { key: { id: client.account.keyId } },
       { webhook: { url } },
+      { preset: cover },
       { collection: { name: put.name, jobs: [id] } },
       {
         job: { status: "completed", metadata, request: { prompt: image.prompt }, ...noted },
@@ -81,7 +85,7 @@ describe("GET /v1/account/export", () => {
       { transfer: { kind: "top_up", available_eur: "10.00" } },
       { transfer: { kind: "hold", available_eur: "-0.05", held_eur: "0.05" } },
       { transfer: { kind: "settle", held_eur: "-0.05", charged_eur: "0.05" } },
-      { lines: 8 },
+      { lines: 9 },
     ]);
   });
 

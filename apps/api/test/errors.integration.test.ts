@@ -317,6 +317,11 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     says: /no collection with this id\. GET \/v1\/collections/,
     details: null,
   },
+  preset_not_found: {
+    produce: () => get(`/v1/presets/${randomUUID()}`),
+    says: /no preset with this id\. GET \/v1\/presets/,
+    details: null,
+  },
   too_many_items: {
     async produce() {
       const other = await createClient(stack);
@@ -626,6 +631,7 @@ describe("every error code", () => {
         "location_not_found",
         "model_not_found",
         "not_found",
+        "preset_not_found",
         "upload_not_found",
         "webhook_not_found",
       ],

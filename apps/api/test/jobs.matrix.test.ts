@@ -1,4 +1,4 @@
-import { collection, collectionList, job, type Job } from "@atelier/schemas";
+import { collection, collectionList, job, preset, presetList, type Job } from "@atelier/schemas";
 import { describeStacks, startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startSecondApi } from "./support/second-api.ts";
@@ -186,6 +186,48 @@ describe("GET /v1/jobs", () => {
     expect((await ask("DELETE", `/${made.id}`)).status).toBe(404);
     expect(ids(await other.list(`?collection=${made.id}`))).toEqual([]);
     expect(ids(await other.list())).toEqual([second, first]);
+  });
+
+  it("takes the properties of presets, which are of the mode and account of the key only", async () => {
+    const other = await createClient(stack);
+    const ask = (method: string, path: string, body?: object, of = other.account) =>
+      stack.request(of, method, `/v1/presets${path}`, body);
+    const body = { name: "Cover", operation: "image", request: { ...image, n: 2 } };
+    const created = await ask("POST", "", body);
+    expect(created.status).toBe(201);
+    const saved = preset.parse(await created.json());
+    expect(saved).toMatchObject(body);
+    const replaced = await ask("POST", "", { ...body, request: image });
+    expect(replaced.status).toBe(200);
+    const now = preset.parse(await replaced.json());
+    expect(now).toMatchObject({ id: saved.id, request: image });
+    expect(await (await ask("GET", `/${saved.id}`)).json()).toEqual(now);
+    const page = presetList.parse(await (await ask("GET", "")).json());
+    expect(page).toEqual({ presets: [now], next_cursor: null });
+    await other.accept(now.request);
+    expect((await ask("GET", `/${saved.id}`, undefined, client.account)).status).toBe(404);
+    const mint = async (wanted: object) => {
+      const minted = await stack.request(other.account, "POST", "/v1/keys", {
+        name: "x",
+        ...wanted,
+      });
+      return { ...other.account, ...((await minted.json()) as { key: string }) };
+    };
+    expect((await ask("GET", `/${saved.id}`, undefined, await mint({ mode: "test" }))).status).toBe(
+      404,
+    );
+    for (const scopes of [["generate"], ["read"]]) {
+      expect((await ask("POST", "", body, await mint({ scopes }))).status).toBe(403);
+    }
+    for (const wrong of [
+      { operation: "video" },
+      { request: [] },
+      { request: { x: "x".repeat(40_000) } },
+    ]) {
+      expect((await ask("POST", "", { ...body, ...wrong })).status).toBe(400);
+    }
+    expect((await ask("DELETE", `/${saved.id}`)).status).toBe(204);
+    expect((await ask("DELETE", `/${saved.id}`)).status).toBe(404);
   });
 
   it("finds the jobs of a request by its id, in its own account only", async () => {

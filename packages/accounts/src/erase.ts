@@ -73,6 +73,7 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
          DELETE FROM collection_job USING erased WHERE collection_id = erased.id`,
         [accountId],
       ),
+      sql.query("DELETE FROM preset WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM job_note WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM chosen_scene WHERE account_id = $1", [accountId]),
     ]);

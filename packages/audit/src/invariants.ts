@@ -312,6 +312,7 @@ export const invariants: readonly Invariant[] = [
               OR EXISTS (SELECT FROM cast_member WHERE account_id = account.id)
               OR EXISTS (SELECT FROM job_note WHERE account_id = account.id)
               OR EXISTS (SELECT FROM collection WHERE account_id = account.id)
+              OR EXISTS (SELECT FROM preset WHERE account_id = account.id)
               OR EXISTS (SELECT FROM event WHERE account_id = account.id)
               OR EXISTS (SELECT FROM batch WHERE account_id = account.id)
               OR EXISTS (SELECT FROM api_key WHERE account_id = account.id AND revoked_at IS NULL))`,

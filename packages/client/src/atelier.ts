@@ -2,6 +2,7 @@ import { createAccountCalls, type AccountCalls } from "./account.ts";
 import { withQuery } from "./addresses.ts";
 import { createApi } from "./api.ts";
 import { createBatches, type Batches } from "./batches.ts";
+import { createPresets, type Presets } from "./presets.ts";
 import { createCollections, type Collections } from "./collections.ts";
 import { createCharacters, createLocations, type Characters, type Locations } from "./cast.ts";
 import { createDownloadImage, type DownloadImage } from "./download-image.ts";
@@ -95,6 +96,7 @@ export interface Atelier extends GenerateCalls {
   readonly characters: Characters;
   readonly locations: Locations;
   readonly collections: Collections;
+  readonly presets: Presets;
   readonly batches: Batches;
   readonly webhooks: Webhooks;
   readonly images: {
@@ -150,6 +152,7 @@ export function createAtelier(options: AtelierOptions): Atelier {
     characters: createCharacters(api),
     locations: createLocations(api),
     collections: createCollections(api),
+    presets: createPresets(api),
     batches: createBatches(api),
     webhooks: createWebhooks(api),
     images: { download: createDownloadImage(transport) },

@@ -1263,6 +1263,32 @@ export interface components {
       /** @description Ids of jobs to remove; others are ignored. */
       readonly remove?: readonly string[];
     };
+    readonly NewPreset: {
+      /** @example Cover in watercolour */
+      readonly name: string;
+      /**
+       * @description The operation whose requests it is for.
+       * @enum {string}
+       */
+      readonly operation:
+        | "image"
+        | "story"
+        | "scene"
+        | "edit"
+        | "combine"
+        | "graphic"
+        | "diagram"
+        | "upscale"
+        | "remove-background"
+        | "outpaint"
+        | "erase"
+        | "vectorize"
+        | "variations";
+      /** @description Some or all properties of a request of this operation, at most 40,000 bytes as JSON. They are stored as they are and checked when a request with them is sent. */
+      readonly request: {
+        readonly [key: string]: unknown;
+      };
+    };
     readonly CreateWebhookRequest: {
       /**
        * Format: uri
@@ -2084,6 +2110,43 @@ export interface components {
     readonly CollectionList: {
       /** @description The newest first. */
       readonly collections: readonly components["schemas"]["Collection"][];
+      /** @description Null on the last page. */
+      readonly next_cursor: string | null;
+    };
+    /** @description Properties of a request, saved under a name. */
+    readonly Preset: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /** @enum {string} */
+      readonly operation:
+        | "image"
+        | "story"
+        | "scene"
+        | "edit"
+        | "combine"
+        | "graphic"
+        | "diagram"
+        | "upscale"
+        | "remove-background"
+        | "outpaint"
+        | "erase"
+        | "vectorize"
+        | "variations";
+      readonly request: {
+        readonly [key: string]: unknown;
+      };
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description When it was saved last.
+       */
+      readonly saved_at: string;
+    };
+    readonly PresetList: {
+      /** @description The newest first. */
+      readonly presets: readonly components["schemas"]["Preset"][];
       /** @description Null on the last page. */
       readonly next_cursor: string | null;
     };

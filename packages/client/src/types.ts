@@ -42,6 +42,10 @@ export type NewLocation = Schemas["NewLocation"];
 export type Collection = Schemas["Collection"];
 export type CollectionList = Schemas["CollectionList"];
 export type ChangeCollectionRequest = Schemas["ChangeCollectionRequest"];
+export type NewPreset = Schemas["NewPreset"];
+/** Properties of a request, saved under a name. */
+export type Preset = Schemas["Preset"];
+export type PresetList = Schemas["PresetList"];
 /** An image that requests can refer to. */
 export type Upload = Schemas["Upload"];
 /** Many requests that are accepted in the background. */

@@ -95,6 +95,14 @@ export {
 export { listAmong, listGenerations, searchGenerations } from "./list.ts";
 export { changeNote } from "./notes/change-note.ts";
 export {
+  deletePreset,
+  findPreset,
+  listPresets,
+  presetNotFound,
+  savePreset,
+  type StoredPreset,
+} from "./presets/presets.ts";
+export {
   changeCollection,
   createCollection,
   deleteCollection,

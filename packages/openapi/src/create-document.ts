@@ -7,6 +7,7 @@ import { introduction } from "./introduction.ts";
 import { accountOperations } from "./operations/account.ts";
 import { castOperations } from "./operations/cast.ts";
 import { collectionOperations } from "./operations/collections.ts";
+import { presetOperations } from "./operations/presets.ts";
 import { batchOperations } from "./operations/batches.ts";
 import { eventOperations } from "./operations/events.ts";
 import { fileOperations } from "./operations/files.ts";
@@ -38,6 +39,7 @@ const tags = [
   { name: "Events", description: "Follow jobs as they change: event streams and webhooks." },
   { name: "Uploads", description: "Images of your own that requests refer to." },
   { name: "Collections", description: "Jobs that the account put together." },
+  { name: "Presets", description: "Properties of requests, saved under a name." },
   { name: "Characters", description: "Characters and locations that stay until they are deleted." },
   { name: "Models and account", description: "Available models and prices, and the balance." },
   { name: "Usage", description: "What was made and charged, and what a request would cost." },
@@ -84,6 +86,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
         ...uploadOperations(samples),
         ...castOperations(samples),
         ...collectionOperations(),
+        ...presetOperations(),
         ...eventOperations(samples),
         ...webhookOperations(),
         ...modelOperations(samples),

@@ -203,6 +203,11 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     message: "There is no collection with this id. GET /v1/collections lists your collections.",
     details: null,
   },
+  preset_not_found: {
+    summary: "There is no such preset",
+    message: "There is no preset with this id. GET /v1/presets lists your presets.",
+    details: null,
+  },
   too_many_items: {
     summary: "The account has as many as it may",
     message:

@@ -4,6 +4,7 @@ import { keptCharacter, keptLocation } from "./cast.ts";
 import { collection } from "./collections.ts";
 import { eurAmount, timestamp } from "./fields.ts";
 import { apiKey } from "./keys.ts";
+import { preset } from "./presets.ts";
 import { account, job } from "./responses.ts";
 import { strictness } from "./request-fields.ts";
 import { webhook } from "./webhooks.ts";
@@ -46,6 +47,7 @@ export const exportLine = z.discriminatedUnion("type", [
       .optional()
       .meta({ description: "Where its event is sent, as its request says." }),
   }),
+  z.strictObject({ type: z.literal("preset"), preset }),
   z.strictObject({
     type: z.literal("collection"),
     collection: collection.extend({ jobs: z.array(z.uuid()) }).meta({ id: "ExportedCollection" }),

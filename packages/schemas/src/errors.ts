@@ -22,6 +22,7 @@ export const errorStatus = {
   character_not_found: 404,
   location_not_found: 404,
   collection_not_found: 404,
+  preset_not_found: 404,
   idempotency_in_progress: 409,
   too_many_keys: 409,
   too_many_webhooks: 409,

@@ -41,6 +41,7 @@ export type { VectorizeRequest } from "./operations/vectorize.ts";
 export * from "./parse.ts";
 export type { PixelSize } from "./pixel-size.ts";
 export * from "./plan.ts";
+export * from "./presets.ts";
 export * from "./progress.ts";
 export * from "./quotes.ts";
 export * from "./request-fields.ts";

@@ -8,6 +8,7 @@ import {
   listCollections,
   listGenerations,
   listMembers,
+  listPresets,
   listUploads,
   readCollectedJobs,
   readDetails,
@@ -26,6 +27,7 @@ import { chargeWork } from "../http/rate-limit.ts";
 import { presentAccount } from "./account.ts";
 import { presentCollection } from "./collections.ts";
 import { presentKeys } from "../keys/present-keys.ts";
+import { presentPreset } from "./presets.ts";
 import { presentWebhook } from "./webhooks.ts";
 
 /** Rows that are read and held in memory at once. */
@@ -119,6 +121,19 @@ async function* collect(
     }
     beforeBatch = page.length > pageSize ? (batches.at(-1)?.id ?? null) : null;
   } while (beforeBatch !== null);
+
+  let beforePreset: string | null = null;
+  do {
+    await charge();
+    const page = await listPresets(database, {
+      accountId,
+      mode: null,
+      beforeId: beforePreset,
+      limit: pageSize,
+    });
+    for (const one of page) yield { type: "preset", preset: presentPreset(one) };
+    beforePreset = page.length === pageSize ? (page.at(-1)?.id ?? null) : null;
+  } while (beforePreset !== null);
 
   let beforeCollection: string | null = null;
   do {

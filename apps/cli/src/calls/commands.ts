@@ -5,6 +5,7 @@ import { addAccountCalls } from "./account-commands.ts";
 import { addBatches } from "./batch-commands.ts";
 import { addCast } from "./cast-commands.ts";
 import { addCollections } from "./collection-commands.ts";
+import { addPresets } from "./preset-commands.ts";
 import { balance } from "./balance.ts";
 import type { Call, CallFlags } from "./call.ts";
 import * as jobs from "./jobs.ts";
@@ -23,6 +24,7 @@ export function addCalls(program: Command, call: Call): void {
   addJobs(program, call);
   addCast(program, call);
   addCollections(program, call);
+  addPresets(program, call);
   addBatches(program, call);
   addSkills(program, call);
 

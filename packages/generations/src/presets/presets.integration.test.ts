@@ -1,0 +1,87 @@
+import { beginErasure, type Caller } from "@atelier/accounts";
+import { maxPresets, type NewPreset } from "@atelier/schemas";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
+import { deletePreset, findPreset, listPresets, savePreset } from "./presets.ts";
+
+let fixture: Fixture;
+
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+
+afterAll(() => fixture.close());
+
+/** A caller whose key has the id of its account. */
+async function callerOf(accountId: string): Promise<Caller> {
+  const [key] = await fixture.database.query<{ hash: Buffer }>(
+    "SELECT hash FROM api_key WHERE id = $1",
+    [accountId],
+  );
+  return {
+    accountId,
+    keyId: accountId,
+    secretHashes: [key?.hash ?? Buffer.alloc(0)],
+    sessionId: null,
+    scopes: ["generate", "read", "manage"],
+  } as unknown as Caller;
+}
+
+const cover: NewPreset = { name: "Cover", operation: "image", request: { aspect_ratio: "3:4" } };
+
+async function save(accountId: string, preset = cover, database = fixture.database) {
+  return savePreset(database, await callerOf(accountId), preset);
+}
+
+const list = (accountId: string, page: object = {}) =>
+  listPresets(fixture.database, { accountId, mode: "live", beforeId: null, limit: 10, ...page });
+
+it("is replaced by another of its name, and listed once, until it is deleted", async () => {
+  const accountId = await fixture.makeAccount();
+  const database = losingResponses(fixture.database);
+  const { preset: first } = await save(accountId, cover, database);
+  const other = (await save(accountId, { ...cover, name: "Page" })).preset;
+  const replaced = await save(accountId, { ...cover, operation: "edit", request: { seed: 1 } });
+  expect(replaced.isNew).toBe(false);
+  expect(replaced.preset).toMatchObject({ id: first.id, operation: "edit", request: { seed: 1 } });
+  expect(await list(accountId)).toEqual([other, replaced.preset]);
+  expect(await list(accountId, { beforeId: other.id })).toEqual([replaced.preset]);
+  expect(await list(accountId, { mode: "test" })).toEqual([]);
+  expect(await list(await fixture.makeAccount())).toEqual([]);
+  await deletePreset(database, await callerOf(accountId), first.id);
+  expect(await list(accountId)).toEqual([other]);
+  const stranger = await callerOf(await fixture.makeAccount());
+  for (const [caller, id] of [
+    [await callerOf(accountId), first.id],
+    [stranger, other.id],
+  ] as const) {
+    await expect(deletePreset(fixture.database, caller, id)).rejects.toMatchObject({
+      code: "preset_not_found",
+    });
+  }
+});
+
+it("is refused beyond the limit, also with concurrent requests, and still replaced", async () => {
+  const accountId = await fixture.makeAccount();
+  await fixture.database.query(
+    `INSERT INTO preset (id, account_id, mode, name, operation, request)
+     SELECT gen_random_uuid(), $1, 'live', 'p' || n, 'image', '{}' FROM generate_series(2, $2) AS n`,
+    [accountId, maxPresets],
+  );
+  const results = await Promise.allSettled([
+    save(accountId),
+    save(accountId, { ...cover, name: "Page" }),
+  ]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { code: "too_many_items", details: { max_items: maxPresets } },
+  });
+  expect((await save(accountId, { ...cover, name: "p2" })).isNew).toBe(false);
+});
+
+it("ends with the account", async () => {
+  const accountId = await fixture.makeAccount();
+  const { id } = (await save(accountId)).preset;
+  await beginErasure(fixture.database, accountId);
+  expect(await findPreset(fixture.database, { accountId, mode: null, id })).toBeNull();
+});
