@@ -37,7 +37,7 @@ describe("GET /v1/account/export", () => {
     const put = { name: "Covers of May" };
     const collection = await stack.request(client.account, "POST", "/v1/collections", put);
     const { id: collectionId } = (await collection.json()) as { id: string };
-    const [{ id = "" } = {}] = (await client.list()).jobs;
+    const id = (await client.list()).jobs[0]?.id ?? "";
     const book = { pages: [{ scene: 1, text: "It is dark." }] };
     const noted = { title: "The lighthouse", starred: true, book };
     expect((await stack.request(client.account, "PATCH", `/v1/jobs/${id}`, noted)).status).toBe(

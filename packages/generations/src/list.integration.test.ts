@@ -1,6 +1,6 @@
-import type { Sql } from "@atelier/database";
+import { newId, type Sql } from "@atelier/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listGenerations, searchGenerations } from "./list.ts";
+import { listAmong, listGenerations, searchGenerations } from "./list.ts";
 import { exactTerms } from "./search-terms.ts";
 import { imagePlan, openFixture, type Fixture } from "./testing/fixture.ts";
 
@@ -140,6 +140,39 @@ describe("a search", () => {
     expect(await find({ model: "test-model", keyId: owner })).toHaveLength(3);
     expect(await find({ model: "test-model", created_after: "2100-01-01T00:00:00Z" })).toEqual([]);
   });
+});
+
+it("reads few more jobs than it returns of the starred ones and of a collection", async () => {
+  const { database } = fixture;
+  const collection = newId();
+  await database.query(
+    "INSERT INTO collection (id, account_id, mode, name) VALUES ($1, $2, 'live', 'May')",
+    [collection, accountId],
+  );
+  await database.query(
+    `WITH job AS (
+       SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM generation
+                        WHERE account_id = $1) AS numbered WHERE n % 10 = 0
+     ), starred AS (
+       INSERT INTO job_note (account_id, generation_id, starred) SELECT $1, id, true FROM job
+     )
+     INSERT INTO collection_job (collection_id, generation_id) SELECT $2, id FROM job`,
+    [accountId, collection],
+  );
+  await database.query("ANALYZE job_note, collection_job");
+  for (const part of [{ starred: true as const }, { collection }]) {
+    const page = { accountId, beforeId: null, limit, ...part };
+    const first = await listAmong(database, page);
+    expect(first).toHaveLength(limit + 1);
+    const beforeId = first[limit - 1]?.id ?? null;
+    expect((await listAmong(database, { ...page, beforeId }))[0]?.id).toBe(first[limit]?.id);
+    for (const from of [null, beforeId]) {
+      const passedOver = await rowsPassedOver(database, (sql) =>
+        listAmong(sql, { ...page, beforeId: from }),
+      );
+      expect(passedOver).toBeLessThan(100);
+    }
+  }
 });
 
 it("lists the jobs of a time", async () => {

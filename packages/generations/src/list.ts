@@ -192,9 +192,11 @@ export function listAmong(
 
 /**
  * @param part SQL that joins `generation` to what finds the part.
- * @param order SQL that orders by the index of the part, not by that of all generations.
+ * @param order the columns of the index of the part, by which it is read, not by that of all generations. The
+ *   last one is the id of the generation.
  */
-function listPart(part: string, order: string) {
+function listPart(part: string, order: readonly [string, ...string[]]) {
+  const id = order.at(-1) ?? order[0];
   return statement(
     [
       "accountId",
@@ -216,7 +218,7 @@ function listPart(part: string, order: string) {
     ],
     readPage(`
     SELECT generation.id FROM ${part}
-       AND generation.account_id = :accountId AND ${isWithin("generation.id")}
+       AND generation.account_id = :accountId AND ${isWithin(id)}
        AND (:hash::bpchar IS NULL OR EXISTS (
              SELECT FROM mark_file JOIN render ON render.id = mark_file.render_id
               WHERE mark_file.sha256 = :hash::bpchar AND render.generation_id = generation.id))
@@ -236,7 +238,7 @@ function listPart(part: string, order: string) {
              SELECT FROM generation_search AS search
               WHERE search.account_id = generation.account_id AND search.generation_id = generation.id
                 AND search.terms @@ (plainto_tsquery('simple', :words) && :terms::tsquery)))
-     ORDER BY ${order} LIMIT :rows`),
+     ORDER BY ${order.map((column) => `${column} DESC`).join()} LIMIT :rows`),
   );
 }
 
@@ -244,19 +246,19 @@ const amongFiles = listPart(
   `mark_file AS file JOIN render AS made ON made.id = file.render_id
       JOIN generation ON generation.id = made.generation_id
      WHERE file.sha256 = :hash::bpchar`,
-  "generation.id DESC",
+  ["generation.id"],
 );
 
 const amongCollected = listPart(
   `collection_job AS listed JOIN generation ON generation.id = listed.generation_id
      WHERE listed.collection_id = :collection::uuid`,
-  "listed.collection_id DESC, listed.generation_id DESC",
+  ["listed.collection_id", "listed.generation_id"],
 );
 
 const amongStarred = listPart(
   `job_note AS listed JOIN generation ON generation.id = listed.generation_id
      WHERE listed.account_id = :accountId AND listed.starred`,
-  "listed.account_id DESC, listed.generation_id DESC",
+  ["listed.account_id", "listed.generation_id"],
 );
 
 const newestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
