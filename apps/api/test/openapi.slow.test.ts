@@ -155,7 +155,7 @@ interface DocumentedOperation {
 }
 
 /** An example request with existing ids instead of the sample ones. */
-function withIds(example: unknown, ids: Readonly<Record<string, string>>): unknown {
+function withIds(example: unknown, ids: Readonly<Record<string, unknown>>): unknown {
   if (typeof example !== "object" || example === null) return example;
   return JSON.parse(JSON.stringify(example), (name, value: unknown) => ids[name] ?? value);
 }
@@ -180,6 +180,7 @@ describe("API responses", () => {
       body: { url: "https://example.com/hook", events: ["job.completed"] },
       status: 201,
     });
+    const collection = await ask("POST /v1/collections", { body: { name: "Boats" }, status: 201 });
     const harbour = await ask("POST /v1/generate/image", {
       body: { model: "builtin-illustrator", prompt: "a harbour with boats" },
       status: 200,
@@ -210,6 +211,8 @@ describe("API responses", () => {
       file_id: uploadId,
       // As a mask, its bright areas mark what to change.
       upload_id: uploadId,
+      // Jobs to add to the collection.
+      add: [String(harbour["id"])],
     };
     for (const { name, operation, status, value } of checks.examples) {
       if (status !== null) continue;
@@ -217,6 +220,8 @@ describe("API responses", () => {
       const path = template
         .replace("{slug}", "image-generation")
         .replace("/webhooks/{id}", `/webhooks/${String(webhook["id"])}`)
+        .replace("/collections/{id}", `/collections/${String(collection["id"])}`)
+        .replace("/jobs/{id}", `/jobs/${String(harbour["id"])}`)
         .replace("{id}", String(key["id"]));
       const headers = { Accept: "application/json, text/event-stream" };
       // Only a flat background can be removed.
