@@ -1030,7 +1030,7 @@ describe("a method or path", () => {
       ["POST", "/v1/jobs"],
       ["PUT", "/v1/account"],
       ["GET", "/v1/generate/image"],
-      ["PATCH", "/v1/jobs/0192aaaa-0000-7000-8000-000000000000"],
+      ["PUT", "/v1/jobs/0192aaaa-0000-7000-8000-000000000000"],
       ["POST", "/"],
       ["GET", "/v2/jobs"],
       ["POST", "/healthz"],
@@ -1060,7 +1060,7 @@ describe("a method or path", () => {
   it("answers OPTIONS with the allowed methods", async () => {
     const response = await ask("OPTIONS", "/v1/jobs/0192aaaa-0000-7000-8000-000000000000");
     expect(response.status).toBe(200);
-    expect(response.headers.get("Allow")).toBe("DELETE, GET, HEAD");
+    expect(response.headers.get("Allow")).toBe("DELETE, GET, HEAD, PATCH");
   });
 
   it("is 401 without a key, also for unknown paths", async () => {
