@@ -4,7 +4,8 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import styles from "./stage.module.css";
-import { againOf, editOf, type DraftChange } from "./draft.ts";
+import { isFormOperation } from "./changes.ts";
+import { againOf, changeOf, type DraftChange } from "./draft.ts";
 import type { ResultImage } from "./images-of.ts";
 
 /** Actions on an image: show it large, refer to it, edit it, make it again. */
@@ -19,9 +20,7 @@ export function Actions(props: {
   const { job, image, models, onZoom, onRefer, onChange } = props;
   const source = { job_id: job.id, image: image.index };
   function edit(): void {
-    onChange(({ edit: before, prompt, references, count, seed, imageSize }) => ({
-      ...editOf(source, before?.replaced ?? { prompt, references, count, seed, imageSize }),
-    }));
+    onChange((before) => changeOf(before, "edit", source));
     begin(texts.create.editStarted);
   }
   return (
@@ -52,9 +51,9 @@ export function AgainButton(props: {
   readonly onChange: DraftChange;
 }) {
   const { job, seed, models, onChange } = props;
-  if (job.operation !== "image" && job.operation !== "edit") return null;
+  if (!isFormOperation(job.operation)) return null;
   function again(): void {
-    onChange(againOf(job.request, seed));
+    onChange(againOf(job, seed));
     begin(
       models.some(({ id }) => id === job.model)
         ? texts.create.againStarted

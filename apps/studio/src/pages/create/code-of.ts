@@ -1,6 +1,17 @@
+import type { FormOperation } from "./changes.ts";
 import type { DraftRequest } from "./draft.ts";
 
-const methods = { image: "generateImage", edit: "generateEdit" } as const;
+/** The methods of the client. */
+export const methods: Readonly<Record<FormOperation, string>> = {
+  image: "generateImage",
+  edit: "generateEdit",
+  upscale: "generateUpscaled",
+  "remove-background": "generateCutOut",
+  outpaint: "generateOutpainted",
+  erase: "generateErased",
+  vectorize: "generateVectorized",
+  variations: "generateVariations",
+};
 
 /** A request as a shell sends it. Single quotes of the body are escaped for the shell. */
 export function curlOf({ operation, body }: DraftRequest, url: string): string {

@@ -1,13 +1,22 @@
 import type { Model } from "@atelier/schemas";
+import { Suspense } from "react";
 import { texts } from "../../texts.ts";
 import { Field } from "../../ui/field.tsx";
 import { Fold } from "../../ui/fold.tsx";
+import { loadLater } from "../../ui/load-later.ts";
 import { Problem } from "../../ui/problem.tsx";
 import styles from "./composer.module.css";
 import { CodeButton } from "./code-button.tsx";
-import type { Draft, DraftChange, DraftRequest } from "./draft.ts";
-import { EditCard } from "./edit-card.tsx";
+import type { FormOperation } from "./changes.ts";
+import {
+  isForTool,
+  operationOf,
+  type Draft,
+  type DraftChange,
+  type DraftRequest,
+} from "./draft.ts";
 import { GenerateButton, type OrderState } from "./generate-button.tsx";
+import { OperationChoice } from "./operation-choice.tsx";
 import { MoreSettings } from "./more-settings.tsx";
 import { ParameterSettings } from "./parameters/parameter-settings.tsx";
 import { hasFieldProblem, hasSettingsProblem, problemAt } from "./problems.ts";
@@ -15,10 +24,15 @@ import { References } from "./references.tsx";
 import { Settings } from "./settings.tsx";
 import type { ReferenceInput } from "./use-references.ts";
 
+const ChangeCard = loadLater(async () => (await import("./change/change-card.tsx")).default);
+
 /** The form of a request, with its price on the button. */
 export function Composer(props: {
   readonly draft: Draft;
+  /** Models for what the draft asks for. */
   readonly models: readonly Model[];
+  readonly allModels: readonly Model[];
+  readonly operations: readonly FormOperation[];
   readonly modelsError: unknown;
   readonly onModels: () => void;
   readonly model: Model | undefined;
@@ -26,12 +40,12 @@ export function Composer(props: {
   readonly order: OrderState;
   readonly references: ReferenceInput;
   readonly request: DraftRequest;
-  /** Whether a model can limit an edit to a mask. */
-  readonly canMask: boolean;
   readonly onChange: DraftChange;
+  readonly onOperation: (operation: FormOperation) => void;
   readonly onGenerate: () => void;
 }) {
   const { draft, models, model, problems, onChange, onGenerate } = props;
+  const isPlain = isForTool(draft);
   return (
     <form
       className={styles.composer}
@@ -53,33 +67,43 @@ export function Composer(props: {
           <h1>{texts.create.title}</h1>
           <CodeButton request={props.request} />
         </div>
+        <OperationChoice
+          operations={props.operations}
+          value={operationOf(draft)}
+          onChange={props.onOperation}
+        />
         {draft.edit !== null && (
-          <EditCard
-            key={JSON.stringify(draft.edit.image)}
-            edit={draft.edit}
-            canMask={props.canMask}
-            problem={problemAt(problems, "image") ?? problemAt(problems, "mask")}
-            onChange={onChange}
-          />
-        )}
-        <Field
-          label={draft.edit === null ? texts.create.prompt : texts.create.editPrompt}
-          problem={problemAt(problems, "prompt")}
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              className={`${control.className} ${styles.prompt}`}
-              value={draft.prompt}
-              onChange={(event) => onChange({ prompt: event.target.value })}
-              placeholder={
-                draft.edit === null ? texts.create.promptPlaceholder : texts.create.editPlaceholder
-              }
-              maxLength={32_000}
-              rows={4}
+          <Suspense fallback={null}>
+            <ChangeCard
+              {...{ model, problems, onChange }}
+              edit={draft.edit}
+              models={props.allModels}
+              input={props.references}
             />
-          )}
-        </Field>
+          </Suspense>
+        )}
+        {!isPlain && (
+          <Field
+            label={draft.edit === null ? texts.create.prompt : texts.create.editPrompt}
+            problem={problemAt(problems, "prompt")}
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                className={`${control.className} ${styles.prompt}`}
+                value={draft.prompt}
+                onChange={(event) => onChange({ prompt: event.target.value })}
+                placeholder={
+                  draft.edit === null
+                    ? texts.create.promptPlaceholder
+                    : texts.create.editPlaceholder
+                }
+                maxLength={32_000}
+                rows={4}
+              />
+            )}
+          </Field>
+        )}
         {models.length === 0 && <Problem error={props.modelsError} onRetry={props.onModels} />}
         {model !== undefined && (
           <Fold
@@ -88,25 +112,32 @@ export function Composer(props: {
             hasProblem={hasSettingsProblem(problems)}
           >
             <Settings {...{ draft, model, problems, onChange }} models={models} />
-            {model.supports_references && (
+            {model.supports_references && !isPlain && (
               <References {...{ draft, model, problems, onChange }} input={props.references} />
             )}
-            <ParameterSettings
-              {...{ model, problems }}
-              imageSize={draft.imageSize || model.default_image_size}
-              values={draft.parameters}
-              onChange={(parameters) => onChange({ parameters })}
-            />
+            {!isPlain && (
+              <ParameterSettings
+                {...{ model, problems }}
+                imageSize={draft.imageSize || model.default_image_size}
+                values={draft.parameters}
+                onChange={(parameters) => onChange({ parameters })}
+              />
+            )}
             <MoreSettings {...{ draft, model, problems, onChange }} />
           </Fold>
         )}
       </div>
-      <GenerateButton draft={draft} hasFieldProblems={hasFieldProblem(problems)} {...props.order} />
+      <GenerateButton
+        draft={draft}
+        hasFieldProblems={hasFieldProblem(problems, isPlain)}
+        {...props.order}
+      />
     </form>
   );
 }
 
 function summaryOf(draft: Draft, model: Model): string {
+  if (isForTool(draft)) return model.name;
   const parts = [
     model.name,
     ...(draft.edit === null ? [draft.aspectRatio] : []),

@@ -4,17 +4,22 @@ import { useSearchParams } from "wouter";
 import { ApiError } from "../../api.ts";
 import { isFinal, modelsQuery, queryClient } from "../../data/queries.ts";
 import { useJob } from "../../data/use-job.ts";
+import { operationsOf } from "./changes.ts";
 import { Composer } from "./composer.tsx";
 import styles from "./create.module.css";
 import {
   fitDraft,
+  hasImages,
+  isComplete,
   modelsFor,
   readDraft,
   requestOf,
+  switchOperation,
   writeDraft,
   type Draft,
   type DraftChange,
 } from "./draft.ts";
+import { imagesOf } from "./images-of.ts";
 import { failureOf, problemsByField, type Failure } from "./problems.ts";
 import { Stage } from "./stage.tsx";
 import { useGenerate } from "./use-generate.ts";
@@ -44,7 +49,7 @@ export default function Create() {
     [draft, model],
   );
   const request = useMemo(() => requestOf(fitted), [fitted]);
-  const quoted = useQuote(model === undefined ? null : request);
+  const quoted = useQuote(model === undefined || !hasImages(fitted) ? null : request);
 
   const imageModels = models.filter(({ operations }) => operations.includes("image"));
   const references = useReferences(fitted, model, { models: imageModels, change });
@@ -57,11 +62,7 @@ export default function Create() {
   const isAwaited = job === undefined && jobError === null && submitted?.jobId === shownId;
   const isBusy = generating.isPending || isAwaited || (job !== undefined && !isFinal(job));
   const canGenerate =
-    fitted.prompt.trim() !== "" &&
-    model !== undefined &&
-    !isBusy &&
-    !isUploading &&
-    secondsLeft === 0;
+    isComplete(fitted) && model !== undefined && !isBusy && !isUploading && secondsLeft === 0;
   function generate(): void {
     if (!canGenerate) return;
     // These are called only while the page is open: another page keeps its address.
@@ -80,6 +81,11 @@ export default function Create() {
       },
     );
   }
+
+  const index = Math.trunc(Number(search.get("image"))) || 0;
+  const shown = job?.result == null ? undefined : imagesOf(job.result)[index];
+  const shownImage =
+    job === undefined || shown?.url === undefined ? null : { job_id: job.id, image: index };
 
   // A problem belongs to the draft that had it, until the draft changes.
   const jobFailure =
@@ -106,7 +112,8 @@ export default function Create() {
         models={choices}
         modelsError={modelsError}
         model={model}
-        canMask={models.some(({ supports_mask: supportsMask }) => supportsMask)}
+        allModels={models}
+        operations={operationsOf(models)}
         problems={problems}
         onModels={() => void queryClient.refetchQueries(modelsQuery)}
         order={{
@@ -123,6 +130,9 @@ export default function Create() {
         references={references}
         request={request}
         onChange={change}
+        onOperation={(operation) =>
+          change((before) => switchOperation(before, operation, shownImage))
+        }
         onGenerate={generate}
       />
       <Stage
@@ -131,9 +141,9 @@ export default function Create() {
         jobError={jobError}
         draft={fitted}
         models={models}
-        index={Math.trunc(Number(search.get("image"))) || 0}
-        onShow={(id, index = 0) =>
-          setSearch(index === 0 ? { job: id } : { job: id, image: String(index) }, {
+        index={index}
+        onShow={(id, at = 0) =>
+          setSearch(at === 0 ? { job: id } : { job: id, image: String(at) }, {
             replace: id === shownId,
           })
         }

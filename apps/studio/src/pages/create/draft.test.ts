@@ -1,6 +1,18 @@
 import type { Model } from "@atelier/schemas";
 import { expect, it } from "vitest";
-import { againOf, editOf, fitDraft, modelsFor, readDraft, requestOf, type Draft } from "./draft.ts";
+import { emptyEdit } from "./changes.ts";
+import {
+  againOf,
+  changeOf,
+  fitDraft,
+  hasImages,
+  modelsFor,
+  newImageOf,
+  readDraft,
+  requestOf,
+  switchOperation,
+  type Draft,
+} from "./draft.ts";
 
 const model: Model = {
   id: "painter",
@@ -52,6 +64,7 @@ const draft: Draft = {
     { source: { job_id: "b", image: 1 }, description: "the lake" },
   ],
   edit: null,
+  replaced: null,
 };
 
 it("starts empty without browser storage", () => {
@@ -94,7 +107,7 @@ it("requests an image with everything that differs from the defaults of the serv
 });
 
 it("requests an edit with its image and mask, without an aspect ratio", () => {
-  const edit = { image: { job_id: "b", image: 0 }, maskId: "m" };
+  const edit = { ...emptyEdit, image: { job_id: "b", image: 0 }, maskId: "m" };
   const { operation, body } = requestOf({ ...readDraft(), prompt: "a kite", edit });
   expect(operation).toBe("edit");
   expect(body).toMatchObject({ image: edit.image, mask: { upload_id: "m" } });
@@ -103,7 +116,7 @@ it("requests an edit with its image and mask, without an aspect ratio", () => {
 });
 
 it("leaves the size of an edit to the service unless one is chosen", () => {
-  const edited = { ...draft, ...editOf({ job_id: "b", image: 0 }) };
+  const edited = { ...draft, ...changeOf(draft, "edit", { job_id: "b", image: 0 }) };
   const fitted = fitDraft(edited, model);
   expect(fitted.imageSize).toBe("");
   expect(requestOf(fitted).body).not.toHaveProperty("image_size");
@@ -114,16 +127,18 @@ it("leaves the size of an edit to the service unless one is chosen", () => {
 });
 
 it("offers only models that can do what the draft asks for", () => {
-  const edit = { image: { job_id: "b" }, maskId: null };
+  const edit = { ...emptyEdit, image: { job_id: "b" } };
   const drawer: Model = { ...model, id: "drawer", operations: ["graphic"] };
   expect(modelsFor([model, drawer], draft)).toEqual([model]);
   expect(modelsFor([model], { ...draft, edit })).toEqual([model]);
   expect(modelsFor([model], { ...draft, edit: { ...edit, maskId: "m" } })).toEqual([]);
+  expect(modelsFor([model], { ...draft, edit: { ...edit, markupId: "h" } })).toEqual([]);
+  expect(modelsFor([model], { ...draft, edit: { ...edit, operation: "upscale" } })).toEqual([]);
 });
 
 it("restores the request of a job with the seed of one of its images", () => {
-  const { body } = requestOf(draft);
-  expect({ ...draft, ...againOf(body, 9) }).toEqual({
+  const { operation, body } = requestOf(draft);
+  expect({ ...draft, ...againOf({ operation, request: body }, 9) }).toEqual({
     ...draft,
     prompt: "a boat",
     count: 1,
@@ -132,5 +147,60 @@ it("restores the request of a job with the seed of one of its images", () => {
       { source: { upload_id: "a" }, description: "the boat" },
       { source: { job_id: "b", image: 1 }, description: "the lake" },
     ],
+  });
+});
+
+const image = { job_id: "b", image: 0 };
+
+it("requests a tool with its own fields only", () => {
+  const edit = {
+    ...emptyEdit,
+    operation: "outpaint",
+    image,
+    values: { left: 20, prompt: "  ", seed: 3 },
+  } as const;
+  expect(requestOf({ ...draft, edit })).toEqual({
+    operation: "outpaint",
+    body: { model: "painter", image, left: 20, seed: 3, strictness: "liberal" },
+  });
+});
+
+it("asks for no price before the images of a request are chosen", () => {
+  const erased = { ...draft, ...changeOf(draft, "erase", null) };
+  expect(hasImages(draft)).toBe(true);
+  expect(hasImages(erased)).toBe(false);
+  expect(hasImages({ edit: { ...emptyEdit, operation: "erase", image } })).toBe(false);
+  expect(hasImages({ edit: { ...emptyEdit, operation: "erase", image, maskId: "m" } })).toBe(true);
+});
+
+it("keeps the image and its mask between operations, and restores the form of an image after them", () => {
+  const edited = { ...draft, ...switchOperation(draft, "edit", image) };
+  expect(edited).toMatchObject({ prompt: "", references: [], edit: { operation: "edit", image } });
+  const masked = { ...edited, edit: { ...emptyEdit, image, maskId: "m", markupId: null } };
+  const erased = { ...masked, ...switchOperation(masked, "erase", null) };
+  expect(erased.edit).toMatchObject({ operation: "erase", image, maskId: "m" });
+  const scaled = { ...erased, ...switchOperation(erased, "upscale", null) };
+  expect(scaled.edit).toMatchObject({ image, maskId: null, values: { factor: 2 } });
+  expect({ ...scaled, ...newImageOf(scaled) }).toEqual(draft);
+});
+
+it("restores the request of an edit with its mask, hints and strength", () => {
+  const edit = { ...emptyEdit, image, maskId: "m", markupId: "h", values: { strength: 0.4 } };
+  const { operation, body } = requestOf({ ...draft, edit });
+  expect(body).toMatchObject({
+    image,
+    mask: { upload_id: "m" },
+    markup: { upload_id: "h" },
+    strength: 0.4,
+  });
+  expect(againOf({ operation, request: body }, 1).edit).toEqual(edit);
+});
+
+it("restores the request of a tool with its values", () => {
+  const request = { model: "tracer", image, colors: 8, strictness: "normal", output: {} };
+  expect(againOf({ operation: "vectorize", request }, undefined)).toMatchObject({
+    model: "tracer",
+    strictness: "normal",
+    edit: { operation: "vectorize", image, values: { colors: 8 } },
   });
 });

@@ -1,21 +1,20 @@
 import type { ImageSource, Job, Model } from "@atelier/schemas";
+import {
+  emptyEdit,
+  firstValuesOf,
+  isFormOperation,
+  takesMask,
+  type Change,
+  type ChangeValues,
+  type DraftEdit,
+  type FormOperation,
+} from "./changes.ts";
 import { fitParameters, parametersOf, type Parameters } from "./parameters/read-schema.ts";
 
 /** A reference image of the form: an upload or an image of a job, never its bytes. */
 export interface DraftReference {
   readonly source: ImageSource;
   readonly description: string;
-}
-
-/** The image that an edit changes, and its mask. */
-export interface DraftEdit {
-  readonly image: ImageSource;
-  /** The upload of the mask; null for the whole image. */
-  readonly maskId: string | null;
-  /** Values of the form before the edit, restored at its end. */
-  readonly replaced?:
-    | Pick<Draft, "prompt" | "references" | "count" | "seed" | "imageSize">
-    | undefined;
 }
 
 /** The values of the form. Empty texts stand for the defaults of the service. */
@@ -34,7 +33,14 @@ export interface Draft {
   readonly references: readonly DraftReference[];
   /** Null for a new image. */
   readonly edit: DraftEdit | null;
+  /** Values of the form before an image was changed, restored at its end. */
+  readonly replaced: ReplacedValues | null;
 }
+
+type ReplacedValues = Pick<
+  Draft,
+  "model" | "prompt" | "references" | "count" | "seed" | "imageSize"
+>;
 
 const emptyDraft: Draft = {
   model: "",
@@ -49,6 +55,7 @@ const emptyDraft: Draft = {
   parameters: {},
   references: [],
   edit: null,
+  replaced: null,
 };
 
 const storageKey = "atelier.draft.create";
@@ -57,7 +64,9 @@ const storageKey = "atelier.draft.create";
 export function readDraft(): Draft {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Partial<Draft>;
-    return { ...emptyDraft, ...kept };
+    const { edit = null } = kept;
+    // A draft of an older version has fewer fields.
+    return { ...emptyDraft, ...kept, edit: edit === null ? null : { ...emptyEdit, ...edit } };
   } catch {
     return emptyDraft;
   }
@@ -72,17 +81,47 @@ export function writeDraft(draft: Draft): void {
   }
 }
 
+/** The operation that a draft asks for. */
+export function operationOf({ edit }: Pick<Draft, "edit">): FormOperation {
+  return edit?.operation ?? "image";
+}
+
+/** Whether a draft is for a tool, which has no prompt and no settings of an image. */
+export function isForTool(draft: Pick<Draft, "edit">): boolean {
+  return !["image", "edit"].includes(operationOf(draft));
+}
+
 /** The models that can do what the draft asks for. */
 export function modelsFor(models: readonly Model[], { edit }: Draft): readonly Model[] {
+  const operation = operationOf({ edit });
   return models.filter(
     (model) =>
-      model.operations.includes(edit === null ? "image" : "edit") &&
-      (edit === null || edit.maskId === null || model.supports_mask),
+      model.operations.includes(operation) &&
+      (operation !== "edit" ||
+        ((edit?.maskId == null || model.supports_mask) &&
+          (edit?.markupId == null || model.supports_markup))),
   );
+}
+
+/** The number of images that a draft asks for. */
+export function countOf(draft: Draft): number {
+  return isForTool(draft) ? Number(draft.edit?.values["n"] ?? 1) : draft.count;
+}
+
+/** Whether the images that a request needs are chosen. */
+export function hasImages({ edit }: Pick<Draft, "edit">): boolean {
+  if (edit === null) return true;
+  return edit.image !== null && (edit.operation !== "erase" || edit.maskId !== null);
+}
+
+/** Whether everything that a request needs is given. */
+export function isComplete(draft: Draft): boolean {
+  return hasImages(draft) && (isForTool(draft) || draft.prompt.trim() !== "");
 }
 
 /** The draft with the defaults of the model for everything that the model does not offer. */
 export function fitDraft(draft: Draft, model: Model): Draft {
+  if (isForTool(draft)) return { ...draft, model: model.id };
   const { aspect_ratios: ratios, image_sizes: sizes } = model;
   return {
     ...draft,
@@ -107,14 +146,32 @@ function defaultSize({ edit }: Draft, model: Model): string {
 
 /** A request of the service. */
 export interface DraftRequest {
-  readonly operation: "image" | "edit";
+  readonly operation: FormOperation;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** The request that the form stands for, without what equals the defaults of the service. */
 export function requestOf(draft: Draft): DraftRequest {
-  const { edit, references } = draft;
-  const options = {
+  const { edit, model } = draft;
+  const operation = operationOf(draft);
+  if (edit === null) {
+    return { operation, body: { ...optionsOf(draft), aspect_ratio: draft.aspectRatio } };
+  }
+  const images = {
+    ...(edit.image === null ? {} : { image: edit.image }),
+    ...(edit.maskId === null ? {} : { mask: { upload_id: edit.maskId } }),
+    ...(edit.markupId === null ? {} : { markup: { upload_id: edit.markupId } }),
+  };
+  const values = givenValues(edit.values);
+  if (operation === "edit") {
+    return { operation, body: { ...optionsOf(draft), ...images, ...values } };
+  }
+  return { operation, body: { model, ...images, ...values, ...strictnessOf(draft) } };
+}
+
+function optionsOf(draft: Draft): object {
+  const { references } = draft;
+  return {
     model: draft.model,
     prompt: draft.prompt.trim(),
     ...(draft.imageSize === "" ? {} : { image_size: draft.imageSize }),
@@ -122,7 +179,7 @@ export function requestOf(draft: Draft): DraftRequest {
     ...(draft.seed === "" ? {} : { seed: Number(draft.seed) }),
     ...(draft.negativePrompt.trim() === "" ? {} : { negative_prompt: draft.negativePrompt.trim() }),
     ...(draft.background === "opaque" ? {} : { background: draft.background }),
-    ...(draft.strictness === "" ? {} : { strictness: draft.strictness }),
+    ...strictnessOf(draft),
     ...(Object.keys(draft.parameters).length === 0 ? {} : { parameters: draft.parameters }),
     ...(references.length === 0
       ? {}
@@ -133,17 +190,18 @@ export function requestOf(draft: Draft): DraftRequest {
           })),
         }),
   };
-  if (edit === null) {
-    return { operation: "image", body: { ...options, aspect_ratio: draft.aspectRatio } };
-  }
-  return {
-    operation: "edit",
-    body: {
-      ...options,
-      image: edit.image,
-      ...(edit.maskId === null ? {} : { mask: { upload_id: edit.maskId } }),
-    },
-  };
+}
+
+function strictnessOf({ strictness }: Draft): object {
+  return strictness === "" ? {} : { strictness };
+}
+
+/** The values without texts that are empty. */
+function givenValues(values: ChangeValues): ChangeValues {
+  const trimmed = Object.entries(values).map(
+    ([name, value]) => [name, typeof value === "string" ? value.trim() : value] as const,
+  );
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== ""));
 }
 
 /** Changes a draft: by new values, or by values that depend on the old ones. */
@@ -158,10 +216,16 @@ export function referenceOf(
   return { source: { job_id: id, image: image.index }, description: prompt.slice(0, 200) };
 }
 
-/** The draft for editing an image of a result. */
-export function editOf(image: ImageSource, replaced?: DraftEdit["replaced"]): Partial<Draft> {
+/** The draft for changing an image. */
+export function changeOf(
+  before: Draft,
+  operation: Change,
+  image: ImageSource | null,
+): Partial<Draft> {
+  const { model, prompt, references, count, seed, imageSize } = before;
   return {
-    edit: { image, maskId: null, replaced },
+    edit: { ...emptyEdit, operation, image, values: firstValuesOf(operation) },
+    replaced: before.replaced ?? { model, prompt, references, count, seed, imageSize },
     prompt: "",
     imageSize: "",
     references: [],
@@ -170,14 +234,41 @@ export function editOf(image: ImageSource, replaced?: DraftEdit["replaced"]): Pa
   };
 }
 
+/** The draft for a new image, as it was before an image was changed. */
+export function newImageOf({ replaced }: Draft): Partial<Draft> {
+  return { ...replaced, replaced: null, edit: null };
+}
+
+/**
+ * The draft for another operation. It keeps the image that is changed.
+ *
+ * @param shown the image to change when none was chosen; null for none.
+ */
+export function switchOperation(
+  before: Draft,
+  operation: FormOperation,
+  shown: ImageSource | null,
+): Partial<Draft> {
+  const { edit } = before;
+  if (operation === "image") return newImageOf(before);
+  if (edit === null) return changeOf(before, operation, shown);
+  return {
+    edit: {
+      ...edit,
+      operation,
+      maskId: takesMask(operation) ? edit.maskId : null,
+      markupId: operation === "edit" ? edit.markupId : null,
+      values: firstValuesOf(operation),
+    },
+  };
+}
+
 /** The draft that makes the same image again, of the request of a job and the seed of the image. */
 export function againOf(
-  request: Readonly<Record<string, unknown>>,
+  { operation, request }: Pick<Job, "operation" | "request">,
   seed: number | undefined,
 ): Partial<Draft> {
   const text = (name: string) => (typeof request[name] === "string" ? request[name] : "");
-  const image = request["image"] as ImageSource | undefined;
-  const mask = request["mask"] as ImageSource | undefined;
   const strictness = request["strictness"];
   const references = (request["reference_images"] ?? []) as readonly (ImageSource & {
     readonly description: string;
@@ -196,6 +287,36 @@ export function againOf(
     references: references
       .filter(({ url }) => url === undefined)
       .map(({ description, ...source }) => ({ source, description })),
-    edit: image === undefined ? null : { image, maskId: mask?.upload_id ?? null },
+    edit: editOf({ operation, request }),
+    replaced: null,
   };
+}
+
+function editOf({ operation, request }: Pick<Job, "operation" | "request">): DraftEdit | null {
+  const image = request["image"] as ImageSource | undefined;
+  if (image === undefined || operation === "image" || !isFormOperation(operation)) return null;
+  const uploadOf = (name: string) => (request[name] as ImageSource | undefined)?.upload_id ?? null;
+  return {
+    operation,
+    image,
+    maskId: uploadOf("mask"),
+    markupId: uploadOf("markup"),
+    values: operation === "edit" ? strengthOf(request) : valuesOf(request),
+  };
+}
+
+function strengthOf({ strength }: Job["request"]): ChangeValues {
+  return typeof strength === "number" ? { strength } : {};
+}
+
+/** Fields of all tools that the form keeps elsewhere. */
+const commonFields: readonly string[] = ["model", "strictness", "webhook_url"];
+
+function valuesOf(request: Job["request"]): ChangeValues {
+  return Object.fromEntries(
+    Object.entries(request).filter(
+      (entry): entry is [string, number | string] =>
+        ["number", "string"].includes(typeof entry[1]) && !commonFields.includes(entry[0]),
+    ),
+  );
 }

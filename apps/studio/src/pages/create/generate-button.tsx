@@ -7,7 +7,7 @@ import { commandKey } from "../../ui/command-key.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import styles from "./composer.module.css";
-import type { Draft } from "./draft.ts";
+import { countOf, type Draft } from "./draft.ts";
 import type { Failure } from "./problems.ts";
 
 /** The state of the order button. */
@@ -48,7 +48,7 @@ function labelOf(props: OrderState & { readonly draft: Draft }): string {
   if (props.isBusy) return texts.create.generating;
   if (props.isUploading) return texts.create.uploading;
   if (props.secondsLeft > 0) return texts.create.generateIn(formatWait(props.secondsLeft));
-  return texts.create.generate(props.draft.count);
+  return texts.create.generate(countOf(props.draft));
 }
 
 function OrderProblem({ failure, quote, quoteError, onQuote, secondsLeft }: OrderState): ReactNode {

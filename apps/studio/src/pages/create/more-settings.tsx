@@ -6,7 +6,7 @@ import { Field } from "../../ui/field.tsx";
 import { useOpen } from "../../ui/use-open.ts";
 import styles from "./composer.module.css";
 import type { FormProps } from "./form-props.ts";
-import type { Draft } from "./draft.ts";
+import { isForTool, type Draft } from "./draft.ts";
 import { problemAt } from "./problems.ts";
 
 const backgrounds = ["opaque", "transparent"] as const;
@@ -17,15 +17,17 @@ export function MoreSettings({ draft, model, problems, onChange }: FormProps) {
   const hasProblem = ["negative_prompt", "background", "strictness"].some(
     (field) => problemAt(problems, field) !== undefined,
   );
+  const isPlain = isForTool(draft);
   const isUsed =
-    draft.negativePrompt !== "" || draft.background !== "opaque" || draft.strictness !== "";
+    draft.strictness !== "" ||
+    (!isPlain && (draft.negativePrompt !== "" || draft.background !== "opaque"));
   const names = texts.create.strictnessNames;
   const opening = useOpen(hasProblem || isUsed);
   return (
     <details className={styles.more} {...opening}>
       <summary>{texts.create.more}</summary>
       <div>
-        {model.supports_negative_prompt && (
+        {model.supports_negative_prompt && !isPlain && (
           <Field
             label={texts.create.negativePrompt}
             hint={texts.create.negativePromptHint}
@@ -42,7 +44,7 @@ export function MoreSettings({ draft, model, problems, onChange }: FormProps) {
             )}
           </Field>
         )}
-        {model.supports_transparency && (
+        {model.supports_transparency && !isPlain && (
           <Choices
             label={texts.create.background}
             columns={2}

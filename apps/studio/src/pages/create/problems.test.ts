@@ -41,9 +41,12 @@ it.each([
 });
 
 it("shows problems without a field of the form in another place", () => {
-  expect(hasFieldProblem(problemsByField({ ...failure, code: "overloaded" }))).toBe(false);
-  expect(hasFieldProblem(new Map([["metadata", "Wrong."]]))).toBe(false);
-  expect(hasFieldProblem(new Map([["mask.upload_id", "Wrong."]]))).toBe(true);
+  expect(hasFieldProblem(problemsByField({ ...failure, code: "overloaded" }), false)).toBe(false);
+  expect(hasFieldProblem(new Map([["metadata", "Wrong."]]), false)).toBe(false);
+  expect(hasFieldProblem(new Map([["mask.upload_id", "Wrong."]]), false)).toBe(true);
+  expect(hasFieldProblem(new Map([["image_size", "Wrong."]]), false)).toBe(true);
+  expect(hasFieldProblem(new Map([["image_size", "Wrong."]]), true)).toBe(false);
+  expect(hasFieldProblem(new Map([["factor", "Wrong."]]), true)).toBe(true);
 });
 
 it("reads the category of a refusal", () => {

@@ -133,10 +133,22 @@ export function hasSettingsProblem(problems: ReadonlyMap<string, string>): boole
   return settings.some((field) => problemAt(problems, field) !== undefined);
 }
 
-/** Whether the form shows a problem beside its field. */
-export function hasFieldProblem(problems: ReadonlyMap<string, string>): boolean {
-  const others = ["prompt", "image", "mask"];
-  return (
-    hasSettingsProblem(problems) || others.some((field) => problemAt(problems, field) !== undefined)
-  );
+const otherFields = ["prompt", "image", "mask", "markup", "strength"];
+
+/** Fields of tools besides those of every request. */
+const toolFields = ["bottom", "colors", "factor", "height", "left", "right", "top", "width"];
+
+const fieldsOfTools = [...otherFields, ...toolFields, "model", "n", "seed", "strictness"];
+
+/**
+ * Whether the form shows a problem beside its field.
+ *
+ * @param isForTool whether it is the form of a tool, which has other fields.
+ */
+export function hasFieldProblem(
+  problems: ReadonlyMap<string, string>,
+  isForTool: boolean,
+): boolean {
+  const fields = isForTool ? fieldsOfTools : [...settings, ...otherFields];
+  return fields.some((field) => problemAt(problems, field) !== undefined);
 }

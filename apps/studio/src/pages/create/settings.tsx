@@ -3,39 +3,58 @@ import { formatEur, formatDay } from "../../format.ts";
 import { texts } from "../../texts.ts";
 import { Choices } from "../../ui/choices.tsx";
 import { Field } from "../../ui/field.tsx";
+import type { FormOperation } from "./changes.ts";
+import { isForTool, operationOf } from "./draft.ts";
 import type { FormProps } from "./form-props.ts";
 import { problemAt } from "./problems.ts";
 import { RatioShape } from "./ratio-shape.tsx";
 import styles from "./composer.module.css";
 
-/** The settings that are changed often: model, shape, size, number and seed. */
-export function Settings(props: FormProps & { readonly models: readonly Model[] }) {
-  const { draft, model, models, problems, onChange } = props;
-  const operation = draft.edit === null ? "image" : "edit";
+type SettingsProps = FormProps & { readonly models: readonly Model[] };
+
+/** The settings that are changed often: model, shape, size, number and seed; of a tool, the model. */
+export function Settings(props: SettingsProps) {
+  return (
+    <>
+      <ModelField {...props} />
+      {!isForTool(props.draft) && <ImageSettings {...props} />}
+    </>
+  );
+}
+
+function ModelField({ draft, model, models, problems, onChange }: SettingsProps) {
+  const operation = operationOf(draft);
+  return (
+    <Field
+      label={texts.create.model}
+      aside={statusOf(model)}
+      hint={capabilitiesOf(model)}
+      problem={problemAt(problems, "model")}
+    >
+      {(control) => (
+        <select
+          {...control}
+          value={model.id}
+          onChange={(event) => onChange({ model: event.target.value })}
+        >
+          {models.map((one) => (
+            <option key={one.id} value={one.id}>
+              {texts.create.modelFrom(one.name, lowestPrice(one, operation))}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function ImageSettings(props: FormProps) {
+  const { draft, model, problems, onChange } = props;
+  const operation = operationOf(draft);
   // The size of an edit may follow its image.
   const sizes = draft.edit === null ? model.image_sizes : ["", ...model.image_sizes];
   return (
     <>
-      <Field
-        label={texts.create.model}
-        aside={statusOf(model)}
-        hint={capabilitiesOf(model)}
-        problem={problemAt(problems, "model")}
-      >
-        {(control) => (
-          <select
-            {...control}
-            value={model.id}
-            onChange={(event) => onChange({ model: event.target.value })}
-          >
-            {models.map((one) => (
-              <option key={one.id} value={one.id}>
-                {texts.create.modelFrom(one.name, lowestPrice(one, operation))}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
       {draft.edit === null && (
         <Choices
           label={texts.create.aspectRatio}
@@ -117,7 +136,7 @@ function Seed({ draft, problems, onChange }: FormProps) {
 }
 
 /** The price of one image of a size in EUR. */
-function priceOf(model: Model, size: string, operation: "image" | "edit"): string {
+function priceOf(model: Model, size: string, operation: FormOperation): string {
   const ofSize = model.prices.filter(({ image_size: priced }) => priced === size);
   const price =
     ofSize.find((one) => one.operation === operation) ??
@@ -125,8 +144,11 @@ function priceOf(model: Model, size: string, operation: "image" | "edit"): strin
   return price?.eur ?? "0";
 }
 
-function lowestPrice(model: Model, operation: "image" | "edit"): string {
-  const prices = model.image_sizes.map((size) => Number(priceOf(model, size, operation)));
+/** A tool has the price of the default size. */
+function lowestPrice(model: Model, operation: FormOperation): string {
+  const sizes =
+    operation === "image" || operation === "edit" ? model.image_sizes : [model.default_image_size];
+  const prices = sizes.map((size) => Number(priceOf(model, size, operation)));
   return formatEur(Math.min(...prices));
 }
 

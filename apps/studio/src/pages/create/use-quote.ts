@@ -7,7 +7,11 @@ import { useDebounced } from "./use-debounced.ts";
 /** Requests wait for a pause in typing. */
 const pauseMs = 350;
 
-/** The price of a request and how long it would wait, shortly after its last change. */
+/**
+ * The price of a request and how long it would wait, shortly after its last change.
+ *
+ * @param request null while it lacks what no price is known without.
+ */
 export function useQuote(request: DraftRequest | null): {
   readonly quote: Quote | undefined;
   /** Whether the quote is that of an earlier request. */
@@ -25,8 +29,8 @@ export function useQuote(request: DraftRequest | null): {
     placeholderData: keepPreviousData,
   });
   return {
-    quote: data,
-    isStale: isPlaceholderData || text !== latest,
+    quote: latest === null ? undefined : data,
+    isStale: latest !== null && (isPlaceholderData || text !== latest),
     error,
     refetch: () => void refetch(),
   };
@@ -39,7 +43,7 @@ function withTexts({ operation, body }: DraftRequest): object {
     operation,
     request: {
       ...body,
-      prompt: "image",
+      ...("prompt" in body ? { prompt: "image" } : {}),
       ...(references === undefined
         ? {}
         : { reference_images: references.map((one) => ({ ...one, description: "image" })) }),

@@ -7,6 +7,7 @@ import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { isFormOperation } from "../create/changes.ts";
 import { againOf, readDraft, writeDraft } from "../create/draft.ts";
 import { CancelButton } from "./cancel-button.tsx";
 import { isKept, type NamedImage } from "./images-of-job.ts";
@@ -19,7 +20,7 @@ export function Actions(props: { readonly job: Job; readonly image: NamedImage |
   const [, navigate] = useLocation();
   const archive = useArchive(job);
   function repeat(): void {
-    writeDraft({ ...readDraft(), ...againOf(job.request, image?.seed ?? job.seed ?? undefined) });
+    writeDraft({ ...readDraft(), ...againOf(job, image?.seed ?? job.seed ?? undefined) });
     navigate("/");
   }
   const hasBoard = job.kind === "story" && pages.some(({ path }) => path === "/stories/:id");
@@ -30,7 +31,7 @@ export function Actions(props: { readonly job: Job; readonly image: NamedImage |
           <Icon name="story" size={16} /> {texts.library.toBoard}
         </Button>
       )}
-      {(job.operation === "image" || job.operation === "edit") && (
+      {isFormOperation(job.operation) && (
         <Button onClick={repeat}>
           <Icon name="repeat" size={16} /> {texts.library.again}
         </Button>

@@ -1,8 +1,14 @@
 import { useEffect, useRef, useState, type PointerEvent } from "react";
-import { texts } from "../../../texts.ts";
+import { texts } from "../../../texts/change.ts";
 import { Picture } from "../../../ui/picture.tsx";
 import styles from "./mask-editor.module.css";
-import { drawStrokes, type Stroke, type StrokeMode } from "./strokes.ts";
+import {
+  drawStrokes,
+  markupColor,
+  type DrawingKind,
+  type Stroke,
+  type StrokeMode,
+} from "./strokes.ts";
 
 /** Width and height in pixels. */
 export interface Size {
@@ -13,8 +19,14 @@ export interface Size {
 /** The colour of the area that changes; the style sheet makes it translucent. */
 const areaColor = "#e0561b";
 
-/** The image, on which a pointer draws the area that changes. */
+/** The width in pixels of a brush in percent of the longer side. */
+export function widthOf(brush: number, { width, height }: Size): number {
+  return Math.max(1, (Math.max(width, height) * brush) / 100);
+}
+
+/** The image, on which a pointer draws. */
 export function MaskCanvas(props: {
+  readonly kind: DrawingKind;
   readonly url: string;
   readonly onExpired: () => void;
   readonly strokes: readonly Stroke[];
@@ -24,14 +36,15 @@ export function MaskCanvas(props: {
   readonly onSize: (size: Size) => void;
   readonly onStroke: (stroke: Stroke) => void;
 }) {
-  const { url, onExpired, strokes, mode, brush, onSize, onStroke } = props;
+  const { kind, url, onExpired, strokes, mode, brush, onSize, onStroke } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState<Size | null>(null);
   const [current, setCurrent] = useState<Extract<Stroke, { kind: "brush" }> | null>(null);
   useEffect(() => {
     if (canvas.current === null || size === null) return;
-    drawStrokes(canvas.current, current === null ? strokes : [...strokes, current], areaColor);
-  }, [strokes, current, size]);
+    const drawn = current === null ? strokes : [...strokes, current];
+    drawStrokes(canvas.current, drawn, kind === "mask" ? areaColor : markupColor);
+  }, [kind, strokes, current, size]);
 
   function pointOf(event: PointerEvent<HTMLCanvasElement>): readonly [number, number] {
     const { left, top, width } = event.currentTarget.getBoundingClientRect();
@@ -41,8 +54,7 @@ export function MaskCanvas(props: {
   function begin(event: PointerEvent<HTMLCanvasElement>): void {
     if (size === null || event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    const diameter = Math.max(1, (Math.max(size.width, size.height) * brush) / 100);
-    setCurrent({ kind: "brush", mode, size: diameter, points: [pointOf(event)] });
+    setCurrent({ kind: "brush", mode, size: widthOf(brush, size), points: [pointOf(event)] });
   }
   function move(event: PointerEvent<HTMLCanvasElement>): void {
     if (current === null) return;
@@ -60,7 +72,7 @@ export function MaskCanvas(props: {
       >
         <Picture
           src={url}
-          alt={texts.create.maskImage}
+          alt={texts.change.drawnImage}
           onExpired={onExpired}
           onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
             setSize({ width, height });

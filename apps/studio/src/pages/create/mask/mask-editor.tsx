@@ -1,48 +1,54 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../api.ts";
-import { texts } from "../../../texts.ts";
+import { texts } from "../../../texts/change.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { uploadImage } from "../use-uploads.ts";
-import { MaskCanvas, type Size } from "./mask-canvas.tsx";
+import { MaskCanvas, widthOf, type Size } from "./mask-canvas.tsx";
 import styles from "./mask-editor.module.css";
 import { MaskTools } from "./mask-tools.tsx";
 import { RectangleFields } from "./rectangle-fields.tsx";
-import { exportMask, type Stroke, type StrokeMode } from "./strokes.ts";
+import { exportDrawing, type DrawingKind, type Stroke, type StrokeMode } from "./strokes.ts";
 
-/** Thrown when nothing is marked. */
-class EmptyMaskError extends Error {}
+/** Thrown when nothing is drawn. */
+class EmptyDrawingError extends Error {}
 
-/** Marks the area of an image that an edit changes, by a brush or by rectangles in numbers. */
+/** The width of the brush to begin with, in percent of the longer side. */
+const firstBrush = { mask: 12, markup: 2 };
+
+/** Draws the area of an image that changes, or hints over it, by a brush or by rectangles in numbers. */
 export default function MaskEditor(props: {
+  readonly kind: DrawingKind;
   readonly url: string;
   readonly strokes: readonly Stroke[];
   readonly onStrokes: (change: (before: readonly Stroke[]) => readonly Stroke[]) => void;
   /** Reads a new URL of the image. */
   readonly onExpired: () => void;
   readonly onClose: () => void;
-  /** Receives the id of the uploaded mask. */
-  readonly onMask: (uploadId: string) => void;
+  /** Receives the id of the uploaded drawing. */
+  readonly onUpload: (uploadId: string) => void;
 }) {
-  const { url, strokes, onStrokes: setStrokes, onExpired, onClose, onMask } = props;
+  const { kind, url, strokes, onStrokes: setStrokes, onExpired, onClose, onUpload } = props;
+  const named = texts.change.drawings[kind];
   const [size, setSize] = useState<Size | null>(null);
   const [mode, setMode] = useState<StrokeMode>("add");
-  const [brush, setBrush] = useState(12);
+  const [brush, setBrush] = useState(firstBrush[kind]);
   const add = (stroke: Stroke) => setStrokes((before) => [...before, stroke]);
   const saving = useMutation({
     mutationFn: async (image: Size) => {
-      const mask = await exportMask(image, strokes);
-      if (mask === null) throw new EmptyMaskError();
-      return uploadImage(mask);
+      const drawing = await exportDrawing(kind, image, strokes);
+      if (drawing === null) throw new EmptyDrawingError();
+      return uploadImage(drawing);
     },
-    onSuccess: ({ id }) => onMask(id),
+    onSuccess: ({ id }) => onUpload(id),
   });
   return (
-    <Dialog title={texts.create.chooseArea} onClose={onClose} size="full">
+    <Dialog title={named.title} onClose={onClose} size="full">
       <div className={styles.editor}>
         <MaskCanvas
+          kind={kind}
           url={url}
           onExpired={onExpired}
           strokes={strokes}
@@ -52,7 +58,7 @@ export default function MaskEditor(props: {
           onStroke={add}
         />
         <div className={styles.panel}>
-          <p>{texts.create.maskHint}</p>
+          <p>{named.hint}</p>
           <MaskTools
             mode={mode}
             brush={brush}
@@ -61,14 +67,19 @@ export default function MaskEditor(props: {
             onBrush={setBrush}
             onUndo={() => setStrokes((before) => before.slice(0, -1))}
             onClear={() => setStrokes(() => [])}
-            onInvert={() => add({ kind: "invert" })}
+            onInvert={kind === "mask" ? () => add({ kind: "invert" }) : undefined}
           />
-          {size !== null && <RectangleFields size={size} mode={mode} onStroke={add} />}
+          {size !== null && (
+            <RectangleFields
+              size={size}
+              mode={mode}
+              line={kind === "markup" && mode === "add" ? widthOf(brush, size) : undefined}
+              onStroke={add}
+            />
+          )}
           {saving.error !== null && (
             <Notice kind="bad">
-              {saving.error instanceof EmptyMaskError
-                ? texts.create.maskEmpty
-                : messageOf(saving.error)}
+              {saving.error instanceof EmptyDrawingError ? named.empty : messageOf(saving.error)}
             </Notice>
           )}
           <Button
@@ -77,7 +88,7 @@ export default function MaskEditor(props: {
             disabled={size === null || saving.isPending}
             onClick={() => size !== null && saving.mutate(size)}
           >
-            {saving.isPending ? texts.create.uploading : texts.create.useMask}
+            {saving.isPending ? texts.create.uploading : named.use}
           </Button>
         </div>
       </div>

@@ -17,7 +17,8 @@ export function MaskTools(props: {
   readonly onBrush: (percent: number) => void;
   readonly onUndo: () => void;
   readonly onClear: () => void;
-  readonly onInvert: () => void;
+  /** Undefined when a drawing cannot be inverted. */
+  readonly onInvert: (() => void) | undefined;
 }) {
   const { mode, brush, canUndo, onUndo, onClear, onInvert } = props;
   return (
@@ -51,7 +52,7 @@ export function MaskTools(props: {
         <Button onClick={onClear} disabled={!canUndo}>
           <Icon name="trash" size={16} /> {texts.create.clear}
         </Button>
-        <Button onClick={onInvert}>{texts.create.invert}</Button>
+        {onInvert !== undefined && <Button onClick={onInvert}>{texts.create.invert}</Button>}
       </div>
     </>
   );

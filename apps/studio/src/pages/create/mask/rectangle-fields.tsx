@@ -12,9 +12,11 @@ const names = ["x", "y", "width", "height"] as const;
 export function RectangleFields(props: {
   readonly size: Size;
   readonly mode: StrokeMode;
+  /** Width of the outline in pixels; undefined for a filled rectangle. */
+  readonly line: number | undefined;
   readonly onStroke: (stroke: Stroke) => void;
 }) {
-  const { size, mode, onStroke } = props;
+  const { size, mode, line, onStroke } = props;
   const [rectangle, setRectangle] = useState(() => ({
     x: Math.round(size.width / 4),
     y: Math.round(size.height / 4),
@@ -45,7 +47,7 @@ export function RectangleFields(props: {
           </Field>
         ))}
       </div>
-      <Button onClick={() => onStroke({ kind: "rectangle", mode, ...rectangle })}>
+      <Button onClick={() => onStroke({ kind: "rectangle", mode, line, ...rectangle })}>
         {texts.create.rectangleActions[mode]}
       </Button>
     </details>

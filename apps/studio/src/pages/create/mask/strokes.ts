@@ -1,6 +1,9 @@
 /** Whether a stroke adds to the area that changes or removes from it. */
 export type StrokeMode = "add" | "erase";
 
+/** The use of a drawing: the area that changes, or hints over the image. */
+export type DrawingKind = "mask" | "markup";
+
 /** A step of drawing a mask, in pixels of the image. */
 export type Stroke =
   | {
@@ -17,6 +20,8 @@ export type Stroke =
       readonly y: number;
       readonly width: number;
       readonly height: number;
+      /** Width of its outline; undefined for a filled one. */
+      readonly line?: number | undefined;
     }
   | { readonly kind: "invert" };
 
@@ -44,6 +49,11 @@ function drawStroke(context: CanvasRenderingContext2D, stroke: Stroke): void {
     return;
   }
   context.globalCompositeOperation = stroke.mode === "add" ? "source-over" : "destination-out";
+  if (stroke.kind === "rectangle" && stroke.line !== undefined) {
+    context.lineWidth = stroke.line;
+    context.strokeRect(stroke.x, stroke.y, stroke.width, stroke.height);
+    return;
+  }
   if (stroke.kind === "rectangle") {
     context.fillRect(stroke.x, stroke.y, stroke.width, stroke.height);
     return;
@@ -66,21 +76,33 @@ function isEmpty(canvas: HTMLCanvasElement): boolean {
   return true;
 }
 
-/** The mask as a PNG of the size of the image: white changes, black is kept. */
-export async function exportMask(
+/** The colour of hints. */
+export const markupColor = "#e5201b";
+
+/**
+ * A drawing as a PNG of the size of the image; null when nothing is drawn. In a mask, white changes and
+ * black is kept; hints are coloured on a transparent ground.
+ */
+export async function exportDrawing(
+  kind: DrawingKind,
   size: { readonly width: number; readonly height: number },
   strokes: readonly Stroke[],
 ): Promise<Blob | null> {
   const area = createCanvas(size);
-  drawStrokes(area, strokes, "#ffffff");
+  drawStrokes(area, strokes, kind === "mask" ? "#ffffff" : markupColor);
   if (isEmpty(area)) return null;
+  if (kind === "markup") return toPng(area);
   const mask = createCanvas(size);
   const context = contextOf(mask);
   context.fillStyle = "#000000";
   context.fillRect(0, 0, size.width, size.height);
   context.drawImage(area, 0, 0);
+  return toPng(mask);
+}
+
+function toPng(canvas: HTMLCanvasElement): Promise<Blob | null> {
   const { promise, resolve } = Promise.withResolvers<Blob | null>();
-  mask.toBlob(resolve, "image/png");
+  canvas.toBlob(resolve, "image/png");
   return promise;
 }
 
