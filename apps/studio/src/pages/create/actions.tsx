@@ -1,27 +1,30 @@
-import type { Job, Model } from "@atelier/schemas";
-import { texts } from "../../texts.ts";
+import type { ImageSource, Job, Model } from "@atelier/schemas";
+import { queryClient } from "../../data/queries.ts";
+import { PictureMenu } from "../../pictures/picture-menu.tsx";
+import { texts } from "../../texts/pictures.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import styles from "./stage.module.css";
-import { isFormOperation } from "./changes.ts";
-import { againOf, changeOf, type DraftChange } from "./draft.ts";
+import { isFormOperation, type Change } from "./changes.ts";
+import { againOf, changeOf, referenceOf, type DraftChange, type DraftReference } from "./draft.ts";
 import type { ResultImage } from "./images-of.ts";
 
-/** Actions on an image: show it large, refer to it, edit it, make it again. */
+/** Actions on an image: show it large, refer to it, edit it, make it again, and those of every picture. */
 export function Actions(props: {
   readonly job: Job;
   readonly image: ResultImage;
   readonly models: readonly Model[];
   readonly onZoom: () => void;
-  readonly onRefer: () => void;
+  readonly onRefer: (reference: DraftReference) => void;
   readonly onChange: DraftChange;
 }) {
   const { job, image, models, onZoom, onRefer, onChange } = props;
   const source = { job_id: job.id, image: image.index };
-  function edit(): void {
-    onChange((before) => changeOf(before, "edit", source));
-    begin(texts.create.editStarted);
+  const reference = referenceOf(job, image);
+  function change(operation: Change, from: ImageSource): void {
+    onChange((before) => changeOf(before, operation, from));
+    begin(operation === "edit" ? texts.create.editStarted : texts.pictures.toolStarted);
   }
   return (
     <div className={styles.actions}>
@@ -29,16 +32,24 @@ export function Actions(props: {
         <Icon name="zoom" size={16} /> {texts.create.zoom}
       </Button>
       {models.some(({ supports_references: supportsReferences }) => supportsReferences) && (
-        <Button onClick={onRefer}>
+        <Button onClick={() => onRefer(reference)}>
           <Icon name="image" size={16} /> {texts.create.useAsReference}
         </Button>
       )}
       {models.some(({ supports_edit: supportsEdit }) => supportsEdit) && (
-        <Button onClick={edit}>
+        <Button onClick={() => change("edit", source)}>
           <Icon name="brush" size={16} /> {texts.create.edit}
         </Button>
       )}
       <AgainButton job={job} seed={image.seed} models={models} onChange={onChange} />
+      <PictureMenu
+        {...{ job, image }}
+        isNamed
+        title={reference.description || job.model}
+        openIn="library"
+        use={{ refer: onRefer, change }}
+        onJob={() => void queryClient.invalidateQueries({ queryKey: ["jobs"] })}
+      />
     </div>
   );
 }
@@ -67,8 +78,12 @@ export function AgainButton(props: {
   );
 }
 
-/** Leads to the prompt of a form that was just filled in. */
+/** Leads to the prompt of a form that was just filled in, or to the tool that is chosen. */
 function begin(message: string): void {
   showToast(message);
-  document.querySelector("textarea")?.focus();
+  // The form changes first.
+  setTimeout(() => {
+    const form = document.querySelector("form");
+    (form?.querySelector("textarea") ?? form?.querySelector<HTMLElement>("input:checked"))?.focus();
+  });
 }

@@ -51,8 +51,7 @@ export default function Create() {
   const request = useMemo(() => requestOf(fitted), [fitted]);
   const quoted = useQuote(model === undefined || !hasImages(fitted) ? null : request);
 
-  const imageModels = models.filter(({ operations }) => operations.includes("image"));
-  const references = useReferences(fitted, model, { models: imageModels, change });
+  const references = useReferences(fitted, model, { models, change });
   const isUploading = references.pending > 0;
   const [submitted, setSubmitted] = useState<{ jobId: string; draft: Draft } | null>(null);
   const generating = useGenerate();

@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 import { accountQuery, jobQuery, queryClient } from "../../data/queries.ts";
 import { formatBytes, formatEur, formatSeconds, formatTime } from "../../format.ts";
-import { texts } from "../../texts.ts";
+import { isKeptForever } from "../../pictures/use-keeping.ts";
+import { texts } from "../../texts/pictures.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -22,10 +23,7 @@ export function Facts(props: {
   useFreshLinks(job.id, files[0]?.expires_at);
   const { data: account } = useQuery(accountQuery);
   const completedAt = job.completed_at ?? job.created_at;
-  const keptUntil =
-    account === undefined
-      ? null
-      : new Date(Date.parse(completedAt) + account.retention_hours * 3_600_000).toISOString();
+  const keptUntil = keptUntilOf(job, completedAt, account?.retention_hours);
   return (
     <div className={styles.facts}>
       <dl>
@@ -54,7 +52,7 @@ export function Facts(props: {
         </Fact>
         {keptUntil !== null && (
           <Fact name={texts.create.keptUntil}>
-            <span className="num">{formatTime(keptUntil)}</span>
+            <span className="num">{keptUntil}</span>
           </Fact>
         )}
       </dl>
@@ -81,6 +79,13 @@ export function Facts(props: {
       </div>
     </div>
   );
+}
+
+/** The end of the time for which the images are kept; null while the retention is not known. */
+function keptUntilOf(job: Job, completedAt: string, hours: number | undefined): string | null {
+  if (isKeptForever(job)) return texts.pictures.keptUntil;
+  if (hours === undefined) return null;
+  return formatTime(new Date(Date.parse(completedAt) + hours * 3_600_000).toISOString());
 }
 
 /** Reads new links a minute before these expire. */

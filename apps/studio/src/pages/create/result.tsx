@@ -65,11 +65,7 @@ export default function Result(props: {
         </button>
       </div>
       {images.length > 1 && <Variants images={images} index={index} onIndex={onIndex} />}
-      <Actions
-        {...{ job, image, models, onChange }}
-        onRefer={() => onRefer(reference)}
-        onZoom={() => setZoomed(true)}
-      />
+      <Actions {...{ job, image, models, onChange, onRefer }} onZoom={() => setZoomed(true)} />
       <Facts job={job} image={image} modelName={modelName} />
       {isZoomed && <Zoom {...{ url, alt, onExpired }} onClose={() => setZoomed(false)} />}
     </>

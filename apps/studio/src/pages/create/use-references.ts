@@ -1,15 +1,10 @@
 import type { ImageSource, Model } from "@atelier/schemas";
 import { texts } from "../../texts.ts";
 import { showToast } from "../../ui/toast.tsx";
-import {
-  isForTool,
-  newImageOf,
-  type Draft,
-  type DraftChange,
-  type DraftReference,
-} from "./draft.ts";
+import { isForTool, type Draft, type DraftChange, type DraftReference } from "./draft.ts";
 import { useDroppedFiles } from "./use-dropped-files.ts";
 import { useUploads } from "./use-uploads.ts";
+import { withReference } from "./with-reference.ts";
 
 /** The ways to add a reference to the form, or the image to change. */
 export interface ReferenceInput {
@@ -33,7 +28,7 @@ export interface ReferenceInput {
  * tool, which takes no references, they become the image to change.
  *
  * @param draft as it fits the model.
- * @param models those that make new images.
+ * @param models all models.
  */
 export function useReferences(
   draft: Draft,
@@ -64,22 +59,10 @@ export function useReferences(
     upload(files, Math.max(0, model.max_reference_images - references.length - pending));
   }
   function refer(reference: DraftReference): void {
-    const taking = model?.supports_references === true ? model : models.find(takesReferences);
-    if (taking === undefined) return;
-    if (references.some((one) => isSame(one, reference))) {
-      return showToast(texts.create.alreadyReference);
-    }
-    if (references.length >= taking.max_reference_images) {
-      return showToast(texts.create.referencesFull);
-    }
-    change((before) => ({
-      ...(isForTool(before) ? newImageOf(before) : { edit: null, replaced: null }),
-      model: taking.id,
-      references: [...references, reference],
-    }));
-    showToast(
-      taking === model ? texts.create.addedAsReference : texts.create.addedWithModel(taking.name),
-    );
+    const added = withReference(draft, reference, models);
+    if (added === null) return;
+    if (added.part !== null) change(added.part);
+    showToast(added.message);
   }
   const isOver = useDroppedFiles({
     files: uploadFiles,
@@ -94,18 +77,6 @@ export function useReferences(
     imageProblem: ofImage.problem,
     isOver,
   };
-}
-
-function takesReferences({ supports_references: isAble }: Model): boolean {
-  return isAble;
-}
-
-function isSame({ source }: DraftReference, { source: other }: DraftReference): boolean {
-  return (
-    source.job_id === other.job_id &&
-    (source.image ?? 0) === (other.image ?? 0) &&
-    source.upload_id === other.upload_id
-  );
 }
 
 /** A first description from the name of a file. */

@@ -2,6 +2,8 @@ import type { Job } from "@atelier/schemas";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { isFinal } from "../../data/queries.ts";
+import { PictureMenu } from "../../pictures/picture-menu.tsx";
+import { useInCreate } from "../../pictures/use-in-create.ts";
 import { pages } from "../../routes.tsx";
 import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,15 +12,16 @@ import { Icon } from "../../ui/icons.tsx";
 import { isFormOperation } from "../create/changes.ts";
 import { againOf, readDraft, writeDraft } from "../create/draft.ts";
 import { CancelButton } from "./cancel-button.tsx";
-import { isKept, type NamedImage } from "./images-of-job.ts";
+import { isKept, titleOf, toListed, type NamedImage } from "./images-of-job.ts";
 import styles from "./peek.module.css";
-import { deleteImages, useArchive } from "./job-actions.ts";
+import { deleteImages, takeOver, useArchive } from "./job-actions.ts";
 
 /** Actions on a job. */
 export function Actions(props: { readonly job: Job; readonly image: NamedImage | undefined }) {
   const { job, image } = props;
   const [, navigate] = useLocation();
   const archive = useArchive(job);
+  const use = useInCreate();
   function repeat(): void {
     writeDraft({ ...readDraft(), ...againOf(job, image?.seed ?? job.seed ?? undefined) });
     navigate("/");
@@ -43,6 +46,15 @@ export function Actions(props: { readonly job: Job; readonly image: NamedImage |
         </Button>
       )}
       {isKept(image) && <DeleteButton job={job} />}
+      {image !== undefined && isKept(image) && (
+        <PictureMenu
+          {...{ job, image, use }}
+          isNamed
+          title={titleOf(toListed(job))}
+          openIn="create"
+          onJob={takeOver}
+        />
+      )}
       {!isFinal(job) && <CancelButton job={job} />}
     </div>
   );

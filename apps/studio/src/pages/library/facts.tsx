@@ -4,7 +4,9 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { accountQuery, modelNamesQuery } from "../../data/queries.ts";
 import { formatEur, formatTime } from "../../format.ts";
+import { isKeptForever } from "../../pictures/use-keeping.ts";
 import { texts } from "../../texts/library.ts";
+import { texts as pictureTexts } from "../../texts/pictures.ts";
 import { Provenance } from "../create/provenance.tsx";
 import { isKept, titleOf, toListed, type NamedImage } from "./images-of-job.ts";
 import styles from "./peek.module.css";
@@ -36,7 +38,7 @@ export function Facts(props: { readonly job: Job; readonly image: NamedImage | u
         {job.key !== null && <Fact name={texts.library.key}>{job.key.name}</Fact>}
         {isKept(image) && keptUntil !== null && (
           <Fact name={texts.library.keptUntil}>
-            <span className="num">{formatTime(keptUntil)}</span>
+            <span className="num">{keptUntil}</span>
           </Fact>
         )}
         {Object.entries(job.metadata).map(([name, value]) => (
@@ -57,9 +59,11 @@ export function Facts(props: { readonly job: Job; readonly image: NamedImage | u
 }
 
 /** When the images of a final job are deleted; null while it is not final. */
-function keptUntilOf({ completed_at: completedAt }: Job, account: Account): string | null {
+function keptUntilOf({ completed_at: completedAt, keep }: Job, account: Account): string | null {
   if (completedAt === null) return null;
-  return new Date(Date.parse(completedAt) + account.retention_hours * 3_600_000).toISOString();
+  if (isKeptForever({ keep })) return pictureTexts.pictures.keptUntil;
+  const end = Date.parse(completedAt) + account.retention_hours * 3_600_000;
+  return formatTime(new Date(end).toISOString());
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

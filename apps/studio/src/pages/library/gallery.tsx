@@ -1,5 +1,6 @@
 import type { ListedJob } from "@atelier/schemas";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useInCreate } from "../../pictures/use-in-create.ts";
 import { texts } from "../../texts/library.ts";
 import { hasModifier } from "../../ui/has-modifier.ts";
 import styles from "./gallery.module.css";
@@ -27,6 +28,7 @@ export function Gallery(props: {
   const { jobs = [], hasMore, openId, hrefOf, onOpen, onNearEnd } = props;
   const list = useRef<HTMLUListElement>(null);
   const grid = useGrid(list);
+  const use = useInCreate();
   const [active, setActive] = useActive(jobs, openId, list);
 
   const isWaiting = props.jobs === undefined || hasMore;
@@ -75,6 +77,7 @@ export function Gallery(props: {
                   size={grid.tile}
                   href={hrefOf(job.id)}
                   isActive={index === active}
+                  use={use}
                   onFocus={() => setActive(index, { isFocused: true })}
                   onOpen={() => onOpen(job.id)}
                 />

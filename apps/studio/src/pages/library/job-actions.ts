@@ -64,7 +64,8 @@ async function tryToCancel(id: string): Promise<keyof Cancellations> {
   }
 }
 
-function takeOver(job: Job): void {
+/** Shows a changed job in all lists. */
+export function takeOver(job: Job): void {
   queryClient.setQueryData(jobQuery(job.id).queryKey, job);
   const listed = toListed(job);
   updateJob(listed);

@@ -2,11 +2,13 @@ import type { ListedJob } from "@atelier/schemas";
 import type { MouseEvent } from "react";
 import { isFinal } from "../../data/queries.ts";
 import { formatTime } from "../../format.ts";
+import { PictureMenu, type PictureUse } from "../../pictures/picture-menu.tsx";
 import { texts } from "../../texts/library.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import styles from "./gallery.module.css";
-import { imagesOfJob, titleOf, type NamedImage } from "./images-of-job.ts";
+import { imagesOfJob, isKept, titleOf, type NamedImage } from "./images-of-job.ts";
+import { takeOver } from "./job-actions.ts";
 import { rereadJob } from "./library-query.ts";
 
 /** One job: its picture, or why it has none. */
@@ -17,10 +19,11 @@ export function Tile(props: {
   readonly href: string;
   /** Whether the Tab key reaches it. */
   readonly isActive: boolean;
+  readonly use: PictureUse;
   readonly onFocus: () => void;
   readonly onOpen: () => void;
 }) {
-  const { job, size, href, isActive, onFocus, onOpen } = props;
+  const { job, size, href, isActive, use, onFocus, onOpen } = props;
   const title = titleOf(job);
   function open(event: MouseEvent): void {
     // As links do, these open a tab.
@@ -28,23 +31,36 @@ export function Tile(props: {
     event.preventDefault();
     onOpen();
   }
+  const image =
+    isFinal(job) && job.result !== null ? imagesOfJob(job.result).find(isKept) : undefined;
   return (
-    <a
-      href={href}
-      className={styles.tile}
-      tabIndex={isActive ? 0 : -1}
-      onFocus={onFocus}
-      onClick={open}
-    >
-      <span className={styles.picture} style={{ height: size }} aria-hidden="true">
-        <Content job={job} />
-      </span>
-      <span className={styles.caption}>
-        <span className={styles.name}>{title}</span>
-        <span className="sr">{stateOf(job)}</span>
-        <span className="num">{formatTime(job.created_at)}</span>
-      </span>
-    </a>
+    <>
+      <a
+        href={href}
+        className={styles.tile}
+        tabIndex={isActive ? 0 : -1}
+        onFocus={onFocus}
+        onClick={open}
+      >
+        <span className={styles.picture} style={{ height: size }} aria-hidden="true">
+          <Content job={job} />
+        </span>
+        <span className={styles.caption}>
+          <span className={styles.name}>{title}</span>
+          <span className="sr">{stateOf(job)}</span>
+          <span className="num">{formatTime(job.created_at)}</span>
+        </span>
+      </a>
+      {image !== undefined && (
+        <PictureMenu
+          {...{ job, image, title, use }}
+          className={styles.menu}
+          tabIndex={isActive ? 0 : -1}
+          openIn="create"
+          onJob={takeOver}
+        />
+      )}
+    </>
   );
 }
 

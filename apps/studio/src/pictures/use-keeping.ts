@@ -1,0 +1,29 @@
+import type { Job } from "@atelier/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { messageOf, sendJson } from "../api.ts";
+import { jobQuery, queryClient } from "../data/queries.ts";
+import { texts } from "../texts/pictures.ts";
+import { showToast } from "../ui/toast.tsx";
+
+/** Whether the images of a job are kept until they are deleted. */
+export function isKeptForever({ keep }: Pick<Job, "keep">): boolean {
+  return keep !== null && keep.status !== "refused";
+}
+
+/** Keeps the images of a job, or ends that. */
+export function useKeeping(job: Pick<Job, "id" | "keep">, onJob: (job: Job) => void): () => void {
+  const isKept = isKeptForever(job);
+  const { mutate } = useMutation({
+    mutationFn: () => {
+      const path = `/v1/jobs/${job.id}/keep`;
+      return isKept ? sendJson<Job>("DELETE", path) : sendJson<Job>("POST", path, { body: {} });
+    },
+    onSuccess: (changed) => {
+      queryClient.setQueryData(jobQuery(changed.id).queryKey, changed);
+      onJob(changed);
+      showToast(isKept ? texts.pictures.notKept : texts.pictures.kept);
+    },
+    onError: (error) => showToast(messageOf(error)),
+  });
+  return () => mutate();
+}
