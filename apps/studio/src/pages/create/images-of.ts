@@ -20,8 +20,19 @@ export interface ResultImage {
   readonly formats: Partial<Record<DeliveredFormat, FormatVariant>>;
 }
 
-/** The images of a result, which lists them only if there are several. */
+/** The images of a result, which lists them only if there are several; of a story, its scenes. */
 export function imagesOf(result: GenerationResponse): readonly ResultImage[] {
+  if (result.scenes !== undefined) {
+    return result.scenes.map((scene, index) => ({
+      index,
+      seed: undefined,
+      hash: scene.image_hash,
+      layers: scene.layers,
+      thumbnailUrl: scene.thumbnail_url,
+      url: urlOf(scene.formats),
+      formats: scene.formats ?? {},
+    }));
+  }
   if (result.images !== undefined) {
     return result.images.map((image) => ({
       index: image.index,
@@ -47,6 +58,6 @@ export function imagesOf(result: GenerationResponse): readonly ResultImage[] {
 }
 
 /** The picture of an image: its WebP, or its PNG, which is larger and always made. */
-export function urlOf(formats: ResultImage["formats"] = {}): string | undefined {
+function urlOf(formats: ResultImage["formats"] = {}): string | undefined {
   return (formats.webp ?? formats.png)?.url;
 }

@@ -1,6 +1,6 @@
 import type { GenerationResponse, Job, ListedJob } from "@atelier/schemas";
 import { texts } from "../../texts/library.ts";
-import { imagesOf, urlOf, type ResultImage } from "../create/images-of.ts";
+import { imagesOf, type ResultImage } from "../create/images-of.ts";
 
 /** One image of a job, with a name if there are several. */
 export interface NamedImage extends ResultImage {
@@ -9,23 +9,15 @@ export interface NamedImage extends ResultImage {
 
 /** The images of a result: the scenes of a story, or the images of a prompt. */
 export function imagesOfJob(result: GenerationResponse): readonly NamedImage[] {
-  if (result.scenes === undefined) {
-    const images = imagesOf(result);
-    return images.map((image, at) => ({
-      ...image,
-      name: texts.library.imageOf(at + 1, images.length),
-    }));
-  }
-  return result.scenes.map((scene, index) => ({
-    index,
-    name: texts.library.scene(scene.scene, scene.title),
-    seed: undefined,
-    hash: scene.image_hash,
-    layers: scene.layers,
-    thumbnailUrl: scene.thumbnail_url,
-    url: urlOf(scene.formats),
-    formats: scene.formats ?? {},
-  }));
+  const images = imagesOf(result);
+  return images.map((image, at) => {
+    const scene = result.scenes?.[at];
+    const name =
+      scene === undefined
+        ? texts.library.imageOf(at + 1, images.length)
+        : texts.library.scene(scene.scene, scene.title);
+    return { ...image, name };
+  });
 }
 
 /** Whether the files of an image are still kept. */
