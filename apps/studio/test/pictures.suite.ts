@@ -111,6 +111,75 @@ describe.skipIf(!hasBrowser)("the menu of a picture", () => {
     expect((await readJob(account, id)).keep).toBe(null);
   });
 
+  it("compares a changed image with its original, by a slider and side by side", async () => {
+    const account = await newAccount();
+    const { id } = await makeImage(account);
+    const response = await callApi(account, "POST", "/v1/generate/upscale", {
+      model: "builtin-upscaler",
+      image: { job_id: id },
+      factor: 2,
+    });
+    const { id: changedId } = (await response.json()) as MadeJob;
+    const studio = await open({ account, path: `/studio/?job=${changedId}` });
+    const { page } = studio;
+    await page.getByRole("button", { name: "More actions" }).click();
+    await item(page, "Compare with the original").click();
+    const dialog = page.getByRole("dialog", { name: "Compare images" });
+    const slider = dialog.getByRole("slider", { name: "Part of the first image" });
+    await slider.fill("20");
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe("20 % Before");
+    await slider.press("ArrowLeft");
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe("19 % Before");
+    await expectAccessible(studio);
+    await dialog.getByRole("radio", { name: "Side by side" }).check();
+    const widths = () =>
+      dialog
+        .locator("figure img")
+        .evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth));
+    await expect.poll(async () => (await widths())[0]).toBeGreaterThan(0);
+    await expect.poll(async () => (await widths())[1]).toBe(2 * ((await widths())[0] ?? 0));
+    await expectAccessible(studio);
+  });
+
+  it.each(looks)("compares two pictures of the library: $name", async (look) => {
+    const account = await newAccount();
+    await makeImage(account);
+    await makeImage(account, { prompt: "a fox" });
+    const studio = await open({ account, path: "/studio/library", ...look });
+    const { page } = studio;
+    await tileMenu(page).click();
+    await item(page, "Select to compare").click();
+    await page.getByRole("button", { name: "Actions: a fox" }).click();
+    await item(page, "Compare with “an oak”").click();
+    const dialog = page.getByRole("dialog", { name: "Compare images" });
+    await dialog.getByRole("img", { name: "an oak" }).waitFor();
+    await dialog.getByRole("img", { name: "a fox" }).waitFor();
+    await expectAccessible(studio);
+    await dialog.getByRole("radio", { name: "Side by side" }).check();
+    await expectAccessible(studio);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Actions: a fox" }).click();
+    await item(page, "Select to compare").waitFor();
+  });
+
+  it("says that an original was deleted", async () => {
+    const account = await newAccount();
+    const { id } = await makeImage(account);
+    const response = await callApi(account, "POST", "/v1/generate/upscale", {
+      model: "builtin-upscaler",
+      image: { job_id: id },
+      factor: 2,
+    });
+    const { id: changedId } = (await response.json()) as MadeJob;
+    await callApi(account, "DELETE", `/v1/jobs/${id}/images`);
+    const { page } = await open({ account, path: `/studio/?job=${changedId}` });
+    await page.getByRole("button", { name: "More actions" }).click();
+    await item(page, "Compare with the original").click();
+    await page.getByText("One of the images was deleted.").waitFor();
+    expect(await page.getByRole("slider", { name: "Part of the first image" }).count()).toBe(0);
+  });
+
   it("is closed by a tap beside it", async () => {
     const account = await newAccount();
     await makeImage(account);

@@ -1,15 +1,22 @@
 import type { ImageSource, Job } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
+import { Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import { modelsQuery } from "../data/queries.ts";
 import { formatBytes } from "../format.ts";
-import type { Change } from "../pages/create/changes.ts";
+import { changes, type Change } from "../pages/create/changes.ts";
 import type { DraftReference } from "../pages/create/draft.ts";
 import type { ResultImage } from "../pages/create/images-of.ts";
 import { fileName } from "../pages/library/file-name.ts";
 import { texts } from "../texts/pictures.ts";
+import { loadLater } from "../ui/load-later.ts";
 import { Menu, MenuFile, MenuItem } from "../ui/menu.tsx";
+import { showToast } from "../ui/toast.tsx";
+import type { ComparedImage } from "./compare.tsx";
+import { selectPicture, useSelectedPicture } from "./selected-picture.ts";
 import { isKeptForever, useKeeping } from "./use-keeping.ts";
+
+const Compare = loadLater(async () => (await import("./compare.tsx")).default);
 
 /** The use of a picture in the form of Create. */
 export interface PictureUse {
@@ -18,7 +25,7 @@ export interface PictureUse {
 }
 
 interface PictureProps {
-  readonly job: Pick<Job, "id" | "keep">;
+  readonly job: Pick<Job, "id" | "keep" | "operation">;
   /** An image whose files exist. */
   readonly image: ResultImage;
   /** Describes the image, also as a reference. */
@@ -42,19 +49,46 @@ export function PictureMenu(
   const { isNamed = false, className, tabIndex, ...picture } = props;
   const { actions, actionsFor } = texts.pictures;
   const keep = useKeeping(picture.job, picture.onJob);
+  const [compared, setCompared] = useState<{ readonly with: ComparedImage | null } | null>(null);
+  const shown = comparedOf(picture);
   return (
-    <Menu
-      name={isNamed ? actions : actionsFor(picture.title)}
-      {...{ isNamed, className, tabIndex }}
-    >
-      {() => <Items {...picture} onKeep={keep} />}
-    </Menu>
+    <>
+      <Menu
+        name={isNamed ? actions : actionsFor(picture.title)}
+        {...{ isNamed, className, tabIndex }}
+      >
+        {() => (
+          <Items {...picture} onKeep={keep} onCompare={(other) => setCompared({ with: other })} />
+        )}
+      </Menu>
+      {compared !== null && (
+        // The list behind the dialog moves with the arrow keys.
+        <span onKeyDown={(event) => event.stopPropagation()}>
+          <Suspense fallback={null}>
+            <Compare image={shown} with={compared.with} onClose={() => setCompared(null)} />
+          </Suspense>
+        </span>
+      )}
+    </>
   );
 }
 
+/** Of the title of a picture in a menu, in characters. */
+const longestTitle = 24;
+
 const icons = { edit: "brush", upscale: "zoom", "remove-background": "image" } as const;
 
-function Items(props: PictureProps & { readonly onKeep: () => void }) {
+function comparedOf({ job, image, title }: PictureProps): ComparedImage {
+  return { jobId: job.id, index: image.index, title };
+}
+
+function Items(
+  props: PictureProps & {
+    readonly onKeep: () => void;
+    /** Receives null for the original. */
+    readonly onCompare: (other: ComparedImage | null) => void;
+  },
+) {
   const { job, image, title, openIn, use, onKeep } = props;
   const { data: models = [] } = useQuery(modelsQuery);
   const [, navigate] = useLocation();
@@ -63,8 +97,8 @@ function Items(props: PictureProps & { readonly onKeep: () => void }) {
     create: `/?job=${job.id}${image.index === 0 ? "" : `&image=${image.index}`}`,
     library: `/library?job=${job.id}`,
   };
-  const { changes, download, openIn: openNames, keep, release, refer } = texts.pictures;
-  const offered = (Object.keys(changes) as (keyof typeof changes)[]).filter((operation) =>
+  const { changes: names, download, openIn: openNames, keep, release, refer } = texts.pictures;
+  const offered = (Object.keys(names) as (keyof typeof names)[]).filter((operation) =>
     models.some(({ operations }) => operations.includes(operation)),
   );
   return (
@@ -99,12 +133,55 @@ function Items(props: PictureProps & { readonly onKeep: () => void }) {
           icon={icons[operation]}
           onSelect={() => use.change(operation, source)}
         >
-          {changes[operation]}
+          {names[operation]}
         </MenuItem>
       ))}
+      <CompareItems {...props} />
       <MenuItem icon={isKeptForever(job) ? "minus" : "check"} onSelect={onKeep}>
         {isKeptForever(job) ? release : keep}
       </MenuItem>
+    </>
+  );
+}
+
+/** Compares with the image before a change, and with a picture that was selected in another menu. */
+function CompareItems(
+  props: PictureProps & { readonly onCompare: (other: ComparedImage | null) => void },
+) {
+  const { job, onCompare } = props;
+  const own = comparedOf(props);
+  const selected = useSelectedPicture();
+  const isOther =
+    selected !== null && (selected.jobId !== own.jobId || selected.index !== own.index);
+  const { compareOriginal, compareSelect, compareSelected, compareWith } = texts.pictures;
+  return (
+    <>
+      {changes.some((one) => one === job.operation) && (
+        <MenuItem icon="left" onSelect={() => onCompare(null)}>
+          {compareOriginal}
+        </MenuItem>
+      )}
+      {isOther ? (
+        <MenuItem
+          icon="gallery"
+          onSelect={() => {
+            onCompare(selected);
+            selectPicture(null);
+          }}
+        >
+          {compareWith(selected.title.slice(0, longestTitle))}
+        </MenuItem>
+      ) : (
+        <MenuItem
+          icon="gallery"
+          onSelect={() => {
+            selectPicture(own);
+            showToast(compareSelected);
+          }}
+        >
+          {compareSelect}
+        </MenuItem>
+      )}
     </>
   );
 }
