@@ -8,6 +8,8 @@ export const texts = {
     loading: "Loading…",
     more: "Show more",
     notCopied: "The browser did not allow copying. Select the text and copy it by hand.",
+    test: "TEST",
+    testHint: "Of a test key: free, with a visible label on the image.",
     tryAgain: "Try again",
     save: "Save",
     retryIn: (wait: string) => `Try again in ${wait}.`,
@@ -176,7 +178,8 @@ export const texts = {
     },
     rateLimited: "Your key has sent as many requests as it may send in a minute.",
     recent: "Recent",
-    recentImage: (prompt: string, time: string) => `${prompt}, ${time}`,
+    recentImage: (prompt: string, time: string, isTest: boolean) =>
+      `${isTest ? "TEST: " : ""}${prompt}, ${time}`,
     result: "Result",
     running: "In progress",
     seed: "Seed",

@@ -41,9 +41,12 @@ export async function revokeKeys({ accountId }: TestAccount): Promise<void> {
 }
 
 /** Creates another key of an account. */
-export async function newKey({ accountId }: TestAccount): Promise<TestAccount> {
+export async function newKey(
+  { accountId }: TestAccount,
+  mode: "live" | "test" = "live",
+): Promise<TestAccount> {
   const { pepper } = provided();
-  const { key } = await createKey(openDatabase(), { accountId, name: "another", pepper });
+  const { key } = await createKey(openDatabase(), { accountId, name: "another", mode, pepper });
   return { accountId, key };
 }
 

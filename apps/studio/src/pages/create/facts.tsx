@@ -8,6 +8,7 @@ import { texts } from "../../texts/pictures.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { TestBadge } from "../../ui/test-badge.tsx";
 import styles from "./facts.module.css";
 import type { ResultImage } from "./images-of.ts";
 import { Provenance } from "./provenance.tsx";
@@ -30,7 +31,9 @@ export function Facts(props: {
         <Fact name={texts.create.provenance}>
           <Provenance key={image.hash} image={image} />
         </Fact>
-        <Fact name={texts.create.model}>{modelName}</Fact>
+        <Fact name={texts.create.model}>
+          {modelName} <TestBadge mode={job.mode} />
+        </Fact>
         {image.seed !== undefined && (
           <Fact name={texts.create.seed}>
             <span className="num">{image.seed}</span>

@@ -4,6 +4,7 @@ import { queryClient, recentQuery } from "../../data/queries.ts";
 import { formatTime } from "../../format.ts";
 import { texts } from "../../texts.ts";
 import { Picture } from "../../ui/picture.tsx";
+import { TestBadge } from "../../ui/test-badge.tsx";
 import styles from "./stage.module.css";
 import { draggable } from "./use-dropped-files.ts";
 
@@ -18,12 +19,16 @@ export function Recent(props: {
     <section className={styles.recent} aria-labelledby="recent">
       <h2 id="recent">{texts.create.recent}</h2>
       <div className={styles.strip}>
-        {jobs.map(({ id, prompt, created_at: createdAt, result }) => (
+        {jobs.map(({ id, mode, prompt, created_at: createdAt, result }) => (
           <Link
             key={id}
             href={`/?job=${id}`}
             {...draggable({ source: { job_id: id, image: 0 }, description: prompt ?? "" })}
-            aria-label={texts.create.recentImage(prompt ?? "", formatTime(createdAt))}
+            aria-label={texts.create.recentImage(
+              prompt ?? "",
+              formatTime(createdAt),
+              mode === "test",
+            )}
             aria-current={id === shownId ? "true" : undefined}
           >
             <Picture
@@ -32,6 +37,7 @@ export function Recent(props: {
               loading="lazy"
               onExpired={() => void queryClient.invalidateQueries(recentQuery)}
             />
+            <TestBadge mode={mode} />
           </Link>
         ))}
       </div>

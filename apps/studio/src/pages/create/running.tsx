@@ -5,6 +5,7 @@ import { messageOf, send } from "../../api.ts";
 import { queryClient } from "../../data/queries.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
+import { TestBadge } from "../../ui/test-badge.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { isCancellable } from "./is-cancellable.ts";
 import styles from "./stage.module.css";
@@ -33,10 +34,11 @@ export function Running({ jobs }: { readonly jobs: readonly ListedJob[] }) {
         )}
       </header>
       <ul>
-        {jobs.map(({ id, prompt, status }) => (
+        {jobs.map(({ id, mode, prompt, status }) => (
           <li key={id}>
             <Link href={`/?job=${id}`}>
               <span>{prompt}</span>
+              <TestBadge mode={mode} />
               <small>{texts.create.states[status]}</small>
             </Link>
           </li>

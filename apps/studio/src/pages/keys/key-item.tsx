@@ -4,6 +4,7 @@ import { modelsQuery } from "../../data/queries.ts";
 import { formatEur, formatTime } from "../../format.ts";
 import { texts } from "../../texts/keys.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { TestBadge } from "../../ui/test-badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { limitOf, nextPeriodOf, stateOf } from "./key-limit.ts";
@@ -29,7 +30,8 @@ export function KeyItem(props: {
     <li className={styles.item}>
       <div className={styles.what}>
         <h2>
-          {key.name} {state !== "live" && <Badge kind="neutral">{texts.keys.states[state]}</Badge>}
+          {key.name} <TestBadge mode={key.mode} />{" "}
+          {state !== "live" && <Badge kind="neutral">{texts.keys.states[state]}</Badge>}
           {isOwn && <Badge kind="accent">{texts.keys.ownKey}</Badge>}
         </h2>
         <p>

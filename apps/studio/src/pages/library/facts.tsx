@@ -7,6 +7,7 @@ import { formatEur, formatTime } from "../../format.ts";
 import { isKeptForever } from "../../pictures/use-keeping.ts";
 import { texts } from "../../texts/library.ts";
 import { texts as pictureTexts } from "../../texts/pictures.ts";
+import { TestBadge } from "../../ui/test-badge.tsx";
 import { Provenance } from "../create/provenance.tsx";
 import { isKept, titleOf, toListed, type NamedImage } from "./images-of-job.ts";
 import styles from "./peek.module.css";
@@ -22,7 +23,9 @@ export function Facts(props: { readonly job: Job; readonly image: NamedImage | u
   const keptUntil = account === undefined ? null : keptUntilOf(job, account);
   return (
     <>
-      <p className={styles.prompt}>{titleOf(toListed(job))}</p>
+      <p className={styles.prompt}>
+        {titleOf(toListed(job))} <TestBadge mode={job.mode} />
+      </p>
       <dl className={styles.facts}>
         <Fact name={texts.library.status}>{texts.library.states[job.status]}</Fact>
         <Fact name={texts.library.model}>{modelNames?.get(job.model) ?? job.model}</Fact>

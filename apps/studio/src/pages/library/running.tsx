@@ -4,6 +4,7 @@ import { useState } from "react";
 import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { TestBadge } from "../../ui/test-badge.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { CancelButton } from "./cancel-button.tsx";
 import { titleOf } from "./images-of-job.ts";
@@ -38,7 +39,10 @@ function Row(props: { readonly job: ListedJob; readonly onOpen: (id: string) => 
   return (
     <li>
       <button type="button" className={styles.job} onClick={() => onOpen(job.id)}>
-        <span className={styles.title}>{title}</span>
+        <span className={styles.title}>
+          <TestBadge mode={job.mode} />
+          {title}
+        </span>
         <span className="num">
           {total > 1 && status === "processing"
             ? texts.library.progress(done, total)

@@ -6,6 +6,7 @@ import { PictureMenu, type PictureUse } from "../../pictures/picture-menu.tsx";
 import { texts } from "../../texts/library.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
+import { TestBadge } from "../../ui/test-badge.tsx";
 import styles from "./gallery.module.css";
 import { imagesOfJob, isKept, titleOf, type NamedImage } from "./images-of-job.ts";
 import { takeOver } from "./job-actions.ts";
@@ -46,7 +47,10 @@ export function Tile(props: {
           <Content job={job} />
         </span>
         <span className={styles.caption}>
-          <span className={styles.name}>{title}</span>
+          <span className={styles.name}>
+            <TestBadge mode={job.mode} />
+            {title}
+          </span>
           <span className="sr">{stateOf(job)}</span>
           <span className="num">{formatTime(job.created_at)}</span>
         </span>
