@@ -275,6 +275,53 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await page.getByRole("heading", { name: "Made here" }).waitFor();
   });
 
+  it("finds the job of a file that is dropped, pasted as a hash or chosen", async () => {
+    const studio = await openLibrary("?operation=story");
+    const { page } = studio;
+    await untilCount(studio, "1 job");
+    const { jobs } = (await (
+      await stack.request(account, "GET", "/v1/jobs?operation=image&q=fox")
+    ).json()) as { jobs: { result: { formats: { jpeg: { url: string; hash: string } } } }[] };
+    const file = jobs[0]?.result.formats.jpeg;
+    if (file === undefined) throw new Error("the job of the fox has no JPEG");
+    const bytes = Buffer.from(await (await fetch(file.url)).arrayBuffer());
+    const transfer = await page.evaluateHandle((base64) => {
+      const data = new DataTransfer();
+      const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([content], "fox.jpeg", { type: "image/jpeg" }));
+      return data;
+    }, bytes.toString("base64"));
+    await page.locator("main").dispatchEvent("dragover", { dataTransfer: transfer });
+    await page.getByText("Drop the file to find its job").waitFor();
+    await page.locator("main").dispatchEvent("drop", { dataTransfer: transfer });
+    await tile(studio, fox).waitFor();
+    await untilCount(studio, "1 job");
+    expect(new URL(page.url()).search).toBe(`?hash=${file.hash}`);
+    await expect.poll(() => page.getByLabel("SHA-256 of a file").inputValue()).toBe(file.hash);
+    await expectAccessible(studio);
+
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await untilCount(studio, "4 jobs");
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: "Find by file" }).click(),
+    ]);
+    await chooser.setFiles({ name: "other.txt", mimeType: "text/plain", buffer: Buffer.from("x") });
+    await page.getByText("No job of this account made this file").waitFor();
+    await expectAccessible(studio);
+
+    await page.locator("main").focus();
+    await page.evaluate((hash) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", hash);
+      dispatchEvent(new ClipboardEvent("paste", { clipboardData }));
+    }, file.hash.toUpperCase());
+    await tile(studio, fox).waitFor();
+    await page.getByLabel("SHA-256 of a file").fill("abc");
+    await page.getByLabel("SHA-256 of a file").press("Enter");
+    await page.getByText("A SHA-256 has 64 digits").waitFor();
+  });
+
   it("says of a job that does not exist that it does not", async () => {
     const studio = await openLibrary(`?job=${crypto.randomUUID()}`);
     studio.allow(/404/);

@@ -41,6 +41,7 @@ export const texts = {
     deleteTitle: (count: number) =>
       count === 1 ? "Delete this image?" : `Delete ${count} images?`,
     download: "Download",
+    dropFile: "Drop the file to find its job",
     empty: "No images yet",
     emptyHint:
       "Every image and story of this account appears here, with its request, its cost and its files.",
@@ -53,6 +54,14 @@ export const texts = {
     filterCount: (count: number) => (count === 0 ? "Filters" : `Filters: ${count}`),
     filters: "Filters",
     from: "From",
+    findFile: "Find by file",
+    hash: "SHA-256 of a file",
+    hashInsecure:
+      "Browsers compute hashes over HTTPS only. Paste the SHA-256 of the file under More filters.",
+    hashPlaceholder: "64 digits, or drop the file",
+    hashProblem: "A SHA-256 has 64 digits from 0 to 9 and a to f.",
+    hashTooLarge: "This file has more than 200 MB: this service did not make it.",
+    hashUnreadable: "The file could not be read. Choose it again.",
     imageOf: (index: number, count: number) => `Image ${index} of ${count}`,
     images: "Images",
     job: "Job",
@@ -75,6 +84,9 @@ export const texts = {
     model: "Model",
     more: "More filters",
     newer: "Newer job",
+    noFile: "No job of this account made this file",
+    noFileHint:
+      "A copy that was changed or saved again has another hash. Verify finds many of these by their marks.",
     noMatch: "No job matches these filters",
     noMatchHint: "Words must match as a whole. Metadata must match exactly.",
     nothingCharged: "Nothing was charged.",

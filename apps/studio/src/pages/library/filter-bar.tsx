@@ -9,6 +9,7 @@ import { Field } from "../../ui/field.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { countFilters, isPair, noFilters, type Filters } from "./filters.ts";
 import styles from "./filter-bar.module.css";
+import { HashFilter } from "./hash-filter.tsx";
 import { TextFilter } from "./text-filter.tsx";
 
 /** Maximum length of a search that `GET /v1/jobs` accepts, in characters. */
@@ -17,10 +18,12 @@ const longestSearch = 200;
 interface FilterProps {
   readonly filters: Filters;
   readonly onChange: (part: Partial<Filters>) => void;
+  /** Takes a file whose job is searched. */
+  readonly onFile: (file: File) => void;
 }
 
 /** The filters of the list. Every change is kept in the address. */
-export function FilterBar({ filters, onChange }: FilterProps) {
+export function FilterBar({ filters, onChange, onFile }: FilterProps) {
   const count = countFilters(filters);
   // Typed texts that do not count yet are cleared too.
   const [clearings, setClearings] = useState(0);
@@ -53,7 +56,7 @@ export function FilterBar({ filters, onChange }: FilterProps) {
           options={Object.entries(texts.library.states)}
         />
         <Models filters={filters} onChange={onChange} />
-        <Rare filters={filters} onChange={onChange} />
+        <Rare filters={filters} onChange={onChange} onFile={onFile} />
         {count > 0 && (
           <Button look="ghost" className={styles.clear} onClick={clear}>
             {texts.library.clear}
@@ -64,7 +67,7 @@ export function FilterBar({ filters, onChange }: FilterProps) {
   );
 }
 
-function Models({ filters, onChange }: FilterProps) {
+function Models({ filters, onChange }: Omit<FilterProps, "onFile">) {
   const { data: names } = useQuery(modelNamesQuery);
   return (
     <Select
@@ -76,10 +79,16 @@ function Models({ filters, onChange }: FilterProps) {
   );
 }
 
-/** The filters that are used rarely. Open from the start when one of them is set. */
-function Rare({ filters, onChange }: FilterProps) {
-  const { key, from, to, metadata } = filters;
-  const [isOpen, setOpen] = useState(key !== "" || from !== "" || to !== "" || metadata !== "");
+/** The filters that are used rarely. Open from the start when one of them is set, and after a file is dropped. */
+function Rare({ filters, onChange, onFile }: FilterProps) {
+  const { key, from, to, metadata, hash } = filters;
+  const isUsed = [key, from, to, metadata, hash].some((value) => value !== "");
+  const [isOpen, setOpen] = useState(isUsed);
+  const [shownHash, setShownHash] = useState(hash);
+  if (hash !== shownHash) {
+    setShownHash(hash);
+    if (hash !== "") setOpen(true);
+  }
   return (
     <>
       <Button
@@ -114,6 +123,11 @@ function Rare({ filters, onChange }: FilterProps) {
             }
             onChange={(pair) => onChange({ metadata: pair })}
           />
+          <HashFilter
+            value={hash}
+            onChange={(value) => onChange({ hash: value })}
+            onFile={onFile}
+          />
         </div>
       )}
     </>
@@ -121,7 +135,7 @@ function Rare({ filters, onChange }: FilterProps) {
 }
 
 /** Keys can be listed only with a key that may manage them. */
-function Keys({ filters, onChange }: FilterProps) {
+function Keys({ filters, onChange }: Omit<FilterProps, "onFile">) {
   const { scopes } = useSession();
   const { data } = useQuery({ ...keysQuery, enabled: scopes.includes("manage") });
   if (data === undefined && filters.key === "") return null;

@@ -17,6 +17,7 @@ describe("filters of the library", () => {
       "status=failed&metadata.order=A%3D1",
     );
     expect(queryOf({ ...noFilters, metadata: "order" })).toBe("");
+    expect(queryOf({ ...noFilters, hash: "ab".repeat(32) })).toBe(`hash=${"ab".repeat(32)}`);
   });
 
   it("include the first and the last day", () => {

@@ -1,10 +1,21 @@
-const names = ["q", "operation", "status", "model", "key", "from", "to", "metadata"] as const;
+const names = [
+  "q",
+  "operation",
+  "status",
+  "model",
+  "key",
+  "from",
+  "to",
+  "metadata",
+  "hash",
+] as const;
 
 type FilterName = (typeof names)[number];
 
 /**
  * Filters of the list of jobs, as the address has them. Empty texts stand for no limit. `from` and
- * `to` are days such as 2026-11-22 in the time zone of the browser; `metadata` is one `name=value`.
+ * `to` are days such as 2026-11-22 in the time zone of the browser; `metadata` is one `name=value`; `hash`
+ * is the SHA-256 of a file.
  */
 export type Filters = Readonly<Record<FilterName, string>>;
 

@@ -24,6 +24,7 @@ import styles from "./library.module.css";
 import { Peek } from "./peek.tsx";
 import { formatRetention } from "../../format-retention.ts";
 import { Running } from "./running.tsx";
+import { useFileSearch } from "./use-file-search.ts";
 import { useLive } from "./use-live.ts";
 import { useOpenJob } from "./use-open-job.ts";
 
@@ -59,6 +60,8 @@ export default function Library() {
     scrollTo({ top: 0 });
   }
   const isLimited = countFilters(filters) > 0;
+  // A file has one job, which other filters could hide.
+  const { search: searchFile, isOver } = useFileSearch((hash) => change({ ...noFilters, hash }));
 
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
@@ -75,14 +78,19 @@ export default function Library() {
         )}
       </header>
       <Running onOpen={opened.open} />
-      <FilterBar filters={filters} onChange={change} />
+      <FilterBar filters={filters} onChange={change} onFile={searchFile} />
+      {isOver && <p className={styles.drop}>{texts.library.dropFile}</p>}
       {error !== null && data === undefined ? (
         <EmptyState icon="alert" title={texts.library.unread} hint={messageOf(error)}>
           <Button onClick={() => void refetch()}>{texts.common.tryAgain}</Button>
           {isLimited && <Button onClick={() => change(noFilters)}>{texts.library.clear}</Button>}
         </EmptyState>
       ) : jobs?.length === 0 && !hasMore ? (
-        <Empty isLimited={isLimited} onClear={() => change(noFilters)} />
+        <Empty
+          isLimited={isLimited}
+          hasHash={filters.hash !== ""}
+          onClear={() => change(noFilters)}
+        />
       ) : (
         <Gallery
           jobs={jobs}
@@ -106,7 +114,21 @@ export default function Library() {
   );
 }
 
-function Empty(props: { readonly isLimited: boolean; readonly onClear: () => void }) {
+function Empty(props: {
+  readonly isLimited: boolean;
+  readonly hasHash: boolean;
+  readonly onClear: () => void;
+}) {
+  if (props.hasHash) {
+    return (
+      <EmptyState icon="gallery" title={texts.library.noFile} hint={texts.library.noFileHint}>
+        <Button onClick={props.onClear}>{texts.library.clear}</Button>
+        <Link href="/verify" asChild>
+          <ButtonLink>{texts.pages.verify}</ButtonLink>
+        </Link>
+      </EmptyState>
+    );
+  }
   if (props.isLimited) {
     return (
       <EmptyState icon="gallery" title={texts.library.noMatch} hint={texts.library.noMatchHint}>

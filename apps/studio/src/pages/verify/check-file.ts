@@ -2,13 +2,11 @@ import type { Verification } from "@atelier/schemas";
 import { ApiError, sendJson } from "../../api.ts";
 import { formatBytes } from "../../format.ts";
 import { texts } from "../../texts/verify.ts";
+import type { Subject } from "../../ui/use-transfers.ts";
 import { readKind } from "./file-kind.ts";
 
 /** The largest file that the service checks, in bytes. */
 const maxBytes = 25 * 1_048_576;
-
-/** The thing to check: a picture, or the hash of a file. */
-export type Subject = { readonly file: File } | { readonly sha256: string };
 
 /** A file that cannot be checked, and what to do instead. */
 export class FileProblem extends Error {
@@ -41,15 +39,4 @@ export async function check(subject: Subject): Promise<Verification> {
     const message = kind === "other" ? texts.verify.otherKind : texts.verify.damaged;
     throw new FileProblem(message, { cause: error });
   }
-}
-
-/** A SHA-256 as the service expects it; null for other texts. Spaces and capitals do not count. */
-export function readHash(text: string): string | null {
-  const hash = text.replaceAll(/\s/g, "").toLowerCase();
-  return /^[0-9a-f]{64}$/.test(hash) ? hash : null;
-}
-
-/** The first file of a paste or drop. */
-export function fileOf(transfer: DataTransfer | null): File | null {
-  return transfer?.files[0] ?? null;
 }

@@ -2,7 +2,7 @@ import { useState, type SubmitEvent } from "react";
 import { texts } from "../../texts/verify.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { readHash } from "./check-file.ts";
+import { readHash } from "../../ui/use-transfers.ts";
 import styles from "./verify.module.css";
 
 /** Looks up a file of which only the hash is known. */

@@ -4,7 +4,7 @@ import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/verify.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
-import type { Subject } from "./check-file.ts";
+import type { Subject } from "../../ui/use-transfers.ts";
 import { changeOf, layersOf, type Layer } from "./layers.ts";
 import { Preview } from "./preview.tsx";
 import styles from "./verify.module.css";

@@ -3,13 +3,13 @@ import { useEffect, useRef } from "react";
 import { useSearchParams } from "wouter";
 import { texts } from "../../texts/verify.ts";
 import { Button } from "../../ui/button.tsx";
-import { check, readHash } from "./check-file.ts";
+import { readHash, useTransfers } from "../../ui/use-transfers.ts";
+import { check } from "./check-file.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { HashForm } from "./hash-form.tsx";
 import { Preview } from "./preview.tsx";
 import { Problem } from "./problem.tsx";
 import { Result } from "./result.tsx";
-import { useTransfers } from "./use-transfers.ts";
 import styles from "./verify.module.css";
 
 /** The public page that says what is known of the origin of a picture. */
