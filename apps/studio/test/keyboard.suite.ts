@@ -48,8 +48,13 @@ describe.skipIf(!hasBrowser)("the keyboard alone", () => {
       viewport: { width: 1_440, height: 500 },
     });
     await page.getByRole("heading", { name: "Skills", level: 1 }).waitFor();
-    await page.keyboard.press("End");
-    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200);
+    // The page becomes longer when its list is read.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("End");
+        return page.evaluate(() => scrollY);
+      })
+      .toBeGreaterThan(200);
     await tabTo(page, /^Account/, { key: "Shift+Tab" });
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
