@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { eraseActiveAccount } from "./erase-active-account.ts";
+import { killInGroup } from "./kill-in-group.ts";
+import type { Load } from "./load.ts";
 import { restoreDatabase } from "./restore-database.ts";
 import type { Fault } from "./schedule.ts";
 import type { Site } from "./site.ts";
@@ -14,7 +16,7 @@ const waitForRenderMs = 10_000;
  *
  * @throws Error when it had no effect: no render arrived, or the target was unavailable.
  */
-export async function injectFault(fault: Fault, site: Site): Promise<void> {
+export async function injectFault(fault: Fault, site: Site, load: Load): Promise<void> {
   if ("service" in fault) {
     const proxy = site.proxies.get(fault.service);
     proxy?.setFault(fault.networkFault);
@@ -44,6 +46,8 @@ export async function injectFault(fault: Fault, site: Site): Promise<void> {
       await delay(fault.forMs);
       site.workers[fault.worker]?.signal("SIGCONT");
       return;
+    case "worker killed in a grouped commit":
+      return killInGroup(site, load, fault.isCommitted);
     case "API killed":
       site.api.signal("SIGKILL");
       return site.api.replaced();

@@ -30,6 +30,8 @@ export interface Load {
   readonly uploads: readonly UploadRecord[];
   /** Sends one additional request now; returns how long its image took, in ms. */
   probe(): Promise<number>;
+  /** Sends as many requests of one account at once; returns the id of the account. */
+  burst(requests: number): string;
   /** Stops the arrival of clients. */
   close(): void;
   /** Settles when all clients know their outcome. */
@@ -81,8 +83,10 @@ export async function startLoad(options: {
     };
   }
 
-  function ask({ operation, expected, makeBody }: ClientRequest): DiaryEntry {
-    const account = random.pick(accounts);
+  function ask(
+    { operation, expected, makeBody }: ClientRequest,
+    account = random.pick(accounts),
+  ): DiaryEntry {
     const key = `client-${diary.length}`;
     const { accountId } = account;
     const entry: DiaryEntry = {
@@ -121,6 +125,11 @@ export async function startLoad(options: {
       await clients.at(-1);
       if (entry.outcome !== "completed") return Number.NaN;
       return performance.now() - startedAt;
+    },
+    burst(requests) {
+      const [account] = accounts;
+      for (let request = 0; request < requests; request++) ask(fixedRequest, account);
+      return account.accountId;
     },
     close: () => closing.abort(),
     async settle() {

@@ -9,7 +9,7 @@ import { addBacklog, untilDropped } from "./backlog.ts";
 import { startBatches } from "./batches.ts";
 import { createFaultOrder } from "./fault-order.ts";
 import { judge } from "./judge.ts";
-import { startLoad } from "./load.ts";
+import { startLoad, type Load } from "./load.ts";
 import { startObservers, startReceiver } from "./observers.ts";
 import { startRevocations } from "./revocations.ts";
 import { report, type Recovery } from "./report.ts";
@@ -24,7 +24,7 @@ import { injectFault } from "./inject-fault.ts";
  * invariants. The same seed gives the same faults.
  *
  * npm run test:chaos -- --seed N --minutes M [--queue redis|postgres] [--storage files|s3]
- *   [--restores] [--json]
+ *   [--restores] [--only "<kind of fault>"] [--json]
  */
 const { values } = parseArgs({
   options: {
@@ -33,6 +33,7 @@ const { values } = parseArgs({
     queue: { type: "string", default: "redis" },
     storage: { type: "string", default: "s3" },
     restores: { type: "boolean", default: false },
+    only: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
@@ -80,6 +81,7 @@ async function run(running: Site): Promise<boolean> {
     workers,
     services: [...proxies.keys()],
     withRestores: values.restores,
+    only: values.only ?? null,
   });
 
   const startedAt = performance.now();
@@ -88,7 +90,7 @@ async function run(running: Site): Promise<boolean> {
   const faults = Promise.all(
     schedule.map(async ({ atMs, fault }, index) => {
       await until(startedAt + atMs);
-      const wasInjected = await order.run(fault, () => inject(fault, running));
+      const wasInjected = await order.run(fault, () => inject(fault, running, load));
       progress(`${index + 1} of ${schedule.length}: ${fault.kind}`);
       if (wasInjected) recoveries.push({ kind: fault.kind, tookMs: await load.probe() });
     }),
@@ -148,9 +150,9 @@ async function run(running: Site): Promise<boolean> {
  * @returns whether the fault had an effect.
  * @throws RestoreViolation
  */
-async function inject(fault: Fault, target: Site): Promise<boolean> {
+async function inject(fault: Fault, target: Site, load: Load): Promise<boolean> {
   try {
-    await injectFault(fault, target);
+    await injectFault(fault, target, load);
     return true;
   } catch (error) {
     if (error instanceof RestoreViolation) {

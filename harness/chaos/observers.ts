@@ -22,7 +22,7 @@ export interface Receipt {
 /** Receives events by webhooks and streams, as clients would. */
 export interface Observers {
   readonly receipts: readonly Receipt[];
-  /** Waits until every final job was reported both ways, or the time is over. */
+  /** Waits until every final job was reported both ways, or nothing has arrived for that time. */
   settle(sql: Sql, patienceMs: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -103,8 +103,12 @@ export async function startObservers(
   const streams = accounts.map((account) => follow(stack, account, receipts, stopping.signal));
 
   async function settle(sql: Sql, patienceMs: number): Promise<void> {
-    const endsAt = performance.now() + patienceMs;
+    let [received, endsAt] = [receipts.length, performance.now() + patienceMs];
     while (performance.now() < endsAt) {
+      // An event that is late behind others is not lost.
+      if (receipts.length > received) {
+        [received, endsAt] = [receipts.length, performance.now() + patienceMs];
+      }
       const final = await sql.query<{ id: string }>(
         "SELECT id FROM generation WHERE status NOT IN ('pending', 'processing')",
       );

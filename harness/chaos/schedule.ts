@@ -12,6 +12,8 @@ export type Fault =
       readonly worker: number;
       readonly forMs: number;
     }
+  /** A worker is killed while a transaction finishes several of its renders. */
+  | { readonly kind: "worker killed in a grouped commit"; readonly isCommitted: boolean }
   | { readonly kind: "API killed" }
   | { readonly kind: "queue emptied" }
   | { readonly kind: "queue's server restarted empty" }
@@ -64,16 +66,29 @@ export function scheduleFaults(options: {
   readonly services: readonly Service[];
   /** Whether the database is lost and restored as well. */
   readonly withRestores: boolean;
+  /** Only faults of this kind; null for all. */
+  readonly only: string | null;
 }): readonly ScheduledFault[] {
   const random = createRandom(options.seed);
   const scheduled: ScheduledFault[] = [];
   let kinds: (() => Fault)[] = [];
   for (let atMs = firstAtMs; atMs < options.forMs; atMs += random.between(1_500, 5_000)) {
-    if (kinds.length === 0) kinds = shuffle(allKinds(random, options), random);
+    if (kinds.length === 0) kinds = shuffle(chosenKinds(random, options), random);
     const make = kinds.pop();
     if (make !== undefined) scheduled.push({ atMs, fault: make() });
   }
   return scheduled;
+}
+
+function chosenKinds(
+  random: Random,
+  options: Parameters<typeof allKinds>[1] & { readonly only: string | null },
+): (() => Fault)[] {
+  const kinds = allKinds(random, options);
+  if (options.only === null) return kinds;
+  const chosen = kinds.filter((make) => make().kind === options.only);
+  if (chosen.length === 0) throw new Error(`there is no fault "${options.only}" in this run`);
+  return chosen;
 }
 
 function allKinds(
@@ -97,6 +112,8 @@ function allKinds(
       worker: worker(),
       forMs: random.between(3_000, 6_000),
     }),
+    () => ({ kind: "worker killed in a grouped commit", isCommitted: true }),
+    () => ({ kind: "worker killed in a grouped commit", isCommitted: false }),
     () => ({ kind: "API killed" }),
     () => ({ kind: "queue emptied" }),
     ...(services.includes("queue")

@@ -79,6 +79,17 @@ const misbehaviours: readonly [Behaviour, ...Behaviour[]] = [
 
 const noStep = "no step";
 
+/** The name of a worker in `pg_stat_activity`. */
+export function workerName(worker: number): string {
+  return `atelier-worker-${worker}`;
+}
+
+function withName(databaseUrl: string, name: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set("application_name", name);
+  return url.href;
+}
+
 /** Starts everything. `stop` ends it. */
 export async function startSite(options: SiteOptions): Promise<Site> {
   const { directory } = options;
@@ -141,6 +152,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       keepAlive(async () => {
         await writeFile(failpointFile(worker), noStep);
         return stack.startWorker({
+          DATABASE_URL: withName(stack.environment["DATABASE_URL"] ?? "", workerName(worker)),
           FAKE_PROVIDER_URL: providerUrl,
           FAILPOINT_FILE: failpointFile(worker),
         });
