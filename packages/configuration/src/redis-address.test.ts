@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readRedisAddress } from "./redis-address.ts";
 import { serviceVariables } from "./variables.ts";
 
-describe("QUEUE_URL with sentinels", () => {
+describe("QUEUE_URL with several nodes", () => {
   it("names sentinels, primary, credentials, database and prefix", () => {
     expect(
       readRedisAddress(
@@ -32,6 +32,19 @@ describe("QUEUE_URL with sentinels", () => {
     });
   });
 
+  it("names nodes of a cluster", () => {
+    expect(readRedisAddress("rediss+cluster://:secret@one,two:7000?prefix=mine")).toMatchObject({
+      kind: "cluster",
+      nodes: [
+        { host: "one", port: 6_379 },
+        { host: "two", port: 7_000 },
+      ],
+      isEncrypted: true,
+      password: "secret",
+      prefix: "mine",
+    });
+  });
+
   const form = "must be redis+sentinel://host:26379,host:26379/name";
   it.each([
     ["redis+sentinel://one:26379,two:26379", form],
@@ -41,8 +54,14 @@ describe("QUEUE_URL with sentinels", () => {
     ["redis+sentinel://one,,two/atelier", "has an invalid host; write host:26379,host:26379"],
     ["redis+sentinel://one:99999/atelier", "has an invalid host"],
     ["redis+sentinel://one/atelier?db=x", "has an invalid db"],
-    ["redis+sentinel://one/atelier?password=secret", "has an unknown parameter; prefix, db"],
+    [
+      "redis+sentinel://one/atelier?password=secret",
+      "has an unknown parameter; known are: prefix, db",
+    ],
     ["redis+sentinel://:50%@one/atelier", "has an invalid percent sign"],
+    ["redis+cluster://one:6379/0", "must be redis+cluster://host:6379,host:6379"],
+    ["redis+cluster://one?db=1", "has an unknown parameter; known are: prefix"],
+    ["redis+cluster://one?prefix={a}", "must have a prefix without { and }"],
     ["http://one", "must be a postgres:// or redis:// URL"],
     ["postgres", "must be a postgres:// or redis:// URL"],
   ])("%s is refused with what to write", (url, message) => {

@@ -6,8 +6,8 @@ interface RedisNode {
 
 /** The Redis that a queue URL names. */
 export interface RedisAddress {
-  readonly kind: "single" | "sentinel";
-  /** The Redis, or the sentinels. */
+  readonly kind: "single" | "sentinel" | "cluster";
+  /** The Redis, the sentinels, or some nodes of the cluster. */
   readonly nodes: readonly RedisNode[];
   /** Whether all connections use TLS. */
   readonly isEncrypted: boolean;
@@ -24,11 +24,15 @@ export interface RedisAddress {
 }
 
 const severalNodes =
-  /^redis(?<tls>s?)\+(?<kind>sentinel):\/\/(?:(?<credentials>[^@]*)@)?(?<nodes>[^/?#@]+)(?:\/(?<path>[^/?#]*))?(?:\?(?<query>[^#]*))?$/;
+  /^redis(?<tls>s?)\+(?<kind>sentinel|cluster):\/\/(?:(?<credentials>[^@]*)@)?(?<nodes>[^/?#@]+)(?:\/(?<path>[^/?#]*))?(?:\?(?<query>[^#]*))?$/;
+
+const clusterForm =
+  "must be redis+cluster://host:6379,host:6379, with the hosts of some nodes and without a database";
 
 const sentinelForm =
   "must be redis+sentinel://host:26379,host:26379/name, with the hosts of the sentinels and the name of the primary that they monitor";
 
+const clusterParameters = ["prefix"];
 const sentinelParameters = ["prefix", "db", "sentinel_username", "sentinel_password"];
 
 const defaultPrefix = "atelier";
@@ -40,8 +44,8 @@ export function isRedisUrl(queueUrl: string): boolean {
 
 /**
  * Reads the URL of a Redis: `redis://user:password@host:6379/0`, or with sentinels
- * `redis+sentinel://user:password@host:26379,host:26379/name?db=0&sentinel_password=…`. Both accept
- * `prefix`, and TLS as `rediss…`.
+ * `redis+sentinel://user:password@host:26379,host:26379/name?db=0&sentinel_password=…`, or for a cluster
+ * `redis+cluster://user:password@host:6379,host:6379`. All accept `prefix`, and TLS as `rediss…`.
  *
  * @throws Error with what to write instead, without any part of the URL, which contains a password.
  */
@@ -68,28 +72,31 @@ function readSingle(redisUrl: string): RedisAddress {
 
 function readSeveral(redisUrl: string): RedisAddress {
   const parts = severalNodes.exec(redisUrl)?.groups;
-  if (parts === undefined) throw new Error(sentinelForm);
+  const isCluster = /^rediss?\+cluster:/i.test(redisUrl);
+  const form = isCluster ? clusterForm : sentinelForm;
+  if (parts === undefined) throw new Error(form);
   const { tls, credentials = "", nodes = "", path = "", query = "" } = parts;
-  const primaryName = decode(path);
-  if (primaryName === null) throw new Error(sentinelForm);
+  if ((path === "") !== isCluster) throw new Error(form);
   const [username = "", ...password] = credentials.split(":");
   const parameters = new URLSearchParams(query);
+  const known = isCluster ? clusterParameters : sentinelParameters;
   for (const name of parameters.keys()) {
-    if (!sentinelParameters.includes(name)) {
-      throw new Error(`has an unknown parameter; ${sentinelParameters.join(", ")} are known`);
-    }
+    if (known.includes(name)) continue;
+    throw new Error(`has an unknown parameter; known are: ${known.join(", ")}`);
   }
   const database = parameters.get("db") ?? "0";
   if (!/^\d{1,4}$/.test(database)) throw new Error("has an invalid db; write a number, such as 0");
+  const prefix = parameters.get("prefix") ?? defaultPrefix;
+  if (isCluster && /[{}]/.test(prefix)) throw new Error("must have a prefix without { and }");
   return {
-    kind: "sentinel",
-    nodes: nodes.split(",").map((node) => readNode(node, 26_379)),
+    kind: isCluster ? "cluster" : "sentinel",
+    nodes: nodes.split(",").map((node) => readNode(node, isCluster ? 6_379 : 26_379)),
     isEncrypted: tls === "s",
     username: decode(username),
     password: decode(password.join(":")),
-    prefix: parameters.get("prefix") ?? defaultPrefix,
+    prefix,
     database: Number(database),
-    primaryName,
+    primaryName: decode(path) ?? "",
     sentinelUsername: parameters.get("sentinel_username"),
     sentinelPassword: parameters.get("sentinel_password"),
   };

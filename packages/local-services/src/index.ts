@@ -16,6 +16,7 @@ export { findHaproxy, type FoundHaproxy } from "./haproxy.ts";
 export { startPgBouncer } from "./pgbouncer.ts";
 export { startPostgres } from "./postgres.ts";
 export { startRedis } from "./redis.ts";
+export { startRedisCluster } from "./redis-cluster.ts";
 export { startRedisWithSentinels, type RedisWithSentinels } from "./redis-sentinel.ts";
 export { startS3 } from "./s3.ts";
 export type { RunningService, Unavailable } from "./service.ts";

@@ -1,11 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-
-import { Redis } from "ioredis";
 
 import type { ServerProcess } from "./child-process.ts";
 import { freePorts } from "./free-ports.ts";
+import { askRedis, untilRedisReplies } from "./ask-redis.ts";
 import { findRedis, startRedisServer, storeSettings } from "./redis-server.ts";
 import type { RunningService, StartServiceOptions, Unavailable } from "./service.ts";
 
@@ -21,8 +19,6 @@ interface Machine {
   readonly processes: ServerProcess[];
 }
 
-type Command = readonly [string, ...string[]];
-
 const primaryName = "atelier";
 const password = "redis-of-a-test";
 const credentials = ["--requirepass", password, "--masterauth", password];
@@ -30,8 +26,6 @@ const sentinelPassword = "sentinel-of-a-test";
 
 /** Time until sentinels take a silent primary for lost, in milliseconds. */
 const downAfterMs = 1_000;
-
-const startTimeoutMs = 60_000;
 
 /** Starts a primary with two replicas and three sentinels that know each other; all need a password. */
 export async function startRedisWithSentinels(
@@ -71,7 +65,7 @@ export async function startRedisWithSentinels(
     );
     // Sentinels look for replicas when they start, and then every ten seconds.
     const primary = `redis://:${password}@127.0.0.1:${primaryPort}`;
-    await until(primary, ["INFO", "replication"], /connected_slaves:2/);
+    await untilRedisReplies(primary, ["INFO", "replication"], /connected_slaves:2/);
     await Promise.all(
       machines.map(async (machine) => {
         const file = join(options.directory, `sentinel-${machine.sentinelPort}.conf`);
@@ -82,7 +76,7 @@ export async function startRedisWithSentinels(
     await Promise.all(
       machines.map(async ({ sentinelPort }) => {
         const url = sentinelUrl(sentinelPort);
-        await until(url, ["INFO", "sentinel"], /status=ok.*slaves=2,sentinels=3/);
+        await untilRedisReplies(url, ["INFO", "sentinel"], /status=ok.*slaves=2,sentinels=3/);
       }),
     );
   } catch (error) {
@@ -96,7 +90,7 @@ export async function startRedisWithSentinels(
     stop,
     async killPrimary() {
       const command = ["SENTINEL", "GET-MASTER-ADDR-BY-NAME", primaryName] as const;
-      const address = await ask(sentinelUrl(machines[0]?.sentinelPort ?? 0), command);
+      const address = await askRedis(sentinelUrl(machines[0]?.sentinelPort ?? 0), command);
       const current = machines.find(({ redisPort }) => address === `127.0.0.1,${redisPort}`);
       if (current === undefined) throw new Error(`unknown primary ${address}`);
       await Promise.all(current.processes.map((process) => process.kill()));
@@ -116,24 +110,4 @@ sentinel failover-timeout ${primaryName} 5000
 
 function sentinelUrl(port: number): string {
   return `redis://:${sentinelPassword}@127.0.0.1:${port}`;
-}
-
-/** Repeats a command until its reply matches. */
-async function until(url: string, command: Command, expected: RegExp): Promise<void> {
-  const deadline = performance.now() + startTimeoutMs;
-  for (;;) {
-    const reply = await ask(url, command);
-    if (expected.test(reply)) return;
-    if (performance.now() > deadline) throw new Error(`${command.join(" ")}: ${reply}`);
-    await delay(50);
-  }
-}
-
-async function ask(url: string, [name, ...parameters]: Command): Promise<string> {
-  const client = new Redis(url);
-  try {
-    return String(await client.call(name, ...parameters));
-  } finally {
-    client.disconnect();
-  }
 }

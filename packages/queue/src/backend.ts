@@ -7,16 +7,18 @@ import {
   type ConnectionOptions,
 } from "bullmq";
 import pg from "pg";
-import { greetRedis, redisOptions } from "./redis.ts";
+import { createCluster, greetRedis, lanePrefix, redisOptions } from "./redis.ts";
 import { makeUnlogged } from "./unlogged.ts";
 
 /** BullMQ connection options for the store of a queue URL. */
 interface Backend {
   readonly connection: ConnectionOptions;
-  /** Key prefix of all queues; Redis only. */
-  readonly prefix: string;
+  /** Start of the keys of a lane's queue; Redis only. */
+  readonly prefixOf: (lane: string) => string;
   readonly factory: BackendFactory;
   readonly isPostgres: boolean;
+  /** Closes what queues share; workers share nothing. Call it after they are closed. */
+  readonly close: () => Promise<void>;
 }
 
 /** Schema of the queues in Postgres. */
@@ -68,7 +70,7 @@ async function migrate(queueUrl: string): Promise<void> {
 
 /**
  * Reads a queue URL: `postgres://…` keeps the queues in the schema `bullmq` of that database,
- * `redis://…` or `redis+sentinel://…` in a Redis or Valkey, under `?prefix=…` (`atelier`) where several
+ * `redis://…`, `redis+sentinel://…` or `redis+cluster://…` in a Redis or Valkey, under `?prefix=…` (`atelier`) where several
  * installations share one.
  *
  * @param blocking whether commands wait without a limit (workers) or fail when the store is unavailable
@@ -84,12 +86,21 @@ export function readQueueUrl(
 ): Backend {
   if (isRedisUrl(queueUrl)) {
     const address = readRedisAddress(queueUrl);
-    return {
-      connection: redisOptions(address, { blocking, silentMs }) as ConnectionOptions,
-      prefix: address.prefix,
+    const shared = {
+      prefixOf: (lane: string) => lanePrefix(address, lane),
       factory: createRedisBackend,
       isPostgres: false,
     };
+    if (address.kind === "cluster") {
+      const cluster = createCluster(address, { blocking, silentMs });
+      return {
+        ...shared,
+        connection: cluster,
+        close: async () => cluster.disconnect(),
+      };
+    }
+    const connection = redisOptions(address, { blocking, silentMs }) as ConnectionOptions;
+    return { ...shared, connection, close: async () => undefined };
   }
   if (!/^postgres(ql)?:/.test(queueUrl)) {
     throw new Error("QUEUE_URL must start with postgres: or redis:");
@@ -106,8 +117,9 @@ export function readQueueUrl(
       application_name: applicationName,
       options: asynchronousCommits,
     },
-    prefix: "atelier",
+    prefixOf: () => "atelier",
     factory: createPostgresBackend as unknown as Backend["factory"],
     isPostgres: true,
+    close: async () => undefined,
   };
 }

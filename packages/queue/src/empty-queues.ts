@@ -1,8 +1,8 @@
 import { isRedisUrl, readRedisAddress } from "@atelier/configuration";
-import { Redis } from "ioredis";
+import { Redis, type Cluster } from "ioredis";
 import pg from "pg";
 import { defaultSilentMs, schema } from "./backend.ts";
-import { redisOptions } from "./redis.ts";
+import { createCluster, redisOptions } from "./redis.ts";
 
 /**
  * Removes all entries of the queues, as after a restore of the database: recovery adds the renders that
@@ -11,26 +11,38 @@ import { redisOptions } from "./redis.ts";
 export async function emptyQueues(queueUrl: string): Promise<void> {
   if (!isRedisUrl(queueUrl)) return emptyPostgres(queueUrl);
   const address = readRedisAddress(queueUrl);
-  const options = redisOptions(address, { blocking: false, silentMs: defaultSilentMs });
-  const client = new Redis({ ...options, lazyConnect: true });
+  const behaviour = { blocking: false, silentMs: defaultSilentMs };
+  if (address.kind === "cluster") {
+    const cluster = createCluster(address, behaviour);
+    await emptyRedis(cluster, `{${address.prefix}:*`, () => cluster.nodes("master"));
+  } else {
+    const client = new Redis({ ...redisOptions(address, behaviour), lazyConnect: true });
+    await emptyRedis(client, `${address.prefix}:*`, () => [client]);
+  }
+}
+
+async function emptyRedis(
+  client: Redis | Cluster,
+  pattern: string,
+  nodes: () => readonly Redis[],
+): Promise<void> {
   // The command that waits for it fails with the same error.
   client.on("error", () => undefined);
   try {
     await client.connect();
-    for (let cursor = "0"; ;) {
-      const [next, keys] = await client.scan(
-        cursor,
-        "MATCH",
-        `${address.prefix}:*`,
-        "COUNT",
-        1_000,
-      );
-      if (keys.length > 0) await client.unlink(keys);
-      if (next === "0") return;
-      cursor = next;
-    }
+    await Promise.all(nodes().map((node) => emptyNode(node, pattern)));
   } finally {
     client.disconnect();
+  }
+}
+
+async function emptyNode(node: Redis, pattern: string): Promise<void> {
+  for (let cursor = "0"; ;) {
+    const [next, keys] = await node.scan(cursor, "MATCH", pattern, "COUNT", 1_000);
+    // One at a time, since the keys of several lanes are in different slots of a cluster.
+    await Promise.all(keys.map((key) => node.unlink(key)));
+    if (next === "0") return;
+    cursor = next;
   }
 }
 

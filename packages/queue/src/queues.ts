@@ -50,7 +50,7 @@ const lowestPriority = 2_097_152;
 
 /** Opens the queue of every lane. */
 export async function createQueues(options: {
-  /** `postgres://…`, `redis://…` or `rediss://…`, with `?prefix=…`; see `readQueueUrl`. */
+  /** `postgres://…` or `redis://…`, with `?prefix=…`; see `readQueueUrl`. */
   readonly url: string;
   /** Names of all lanes. A dispatch to another lane is an error. */
   readonly lanes: readonly string[];
@@ -67,17 +67,24 @@ export async function createQueues(options: {
   /** Called for errors of connections, which are reopened; log them. */
   readonly onError: (error: Error) => void;
 }): Promise<Queues> {
-  const { connection, prefix, factory } = readQueueUrl(options.url, false, options.silentMs);
+  const backend = readQueueUrl(options.url, false, options.silentMs);
+  const { connection, prefixOf, factory } = backend;
   const queues = new Map<string, LaneQueue>();
   const close = async () => {
     await Promise.all([...queues.values()].map((queue) => queue.close()));
+    await backend.close();
   };
   await prepareStore(options.url, options.silentMs);
   try {
     for (const lane of options.lanes) {
       const queue: LaneQueue = new Queue(
         lane,
-        { connection, prefix, defaultJobOptions: jobOptions, ...telemetryOf(options.traced) },
+        {
+          connection,
+          prefix: prefixOf(lane),
+          defaultJobOptions: jobOptions,
+          ...telemetryOf(options.traced),
+        },
         factory,
       );
       queue.on("error", options.onError);

@@ -65,14 +65,14 @@ const postgresWaitSeconds = 30;
 
 /** Processes the renders of one lane, whose queue must be open, until it is drained. */
 export async function serveLane(options: LaneOptions): Promise<ServedLane> {
-  const { connection, prefix, factory, isPostgres } = readQueueUrl(
+  const { connection, prefixOf, factory, isPostgres } = readQueueUrl(
     options.url,
     true,
     options.silentMs,
   );
   const workerOptions = {
     connection,
-    prefix,
+    prefix: prefixOf(options.lane),
     concurrency: options.concurrency,
     ...telemetryOf(options.traced),
     lockDuration: options.lockMs,
