@@ -165,7 +165,7 @@ function placeBeside({ top, bottom, left, right }: DOMRect): CSSProperties {
   const isBelow = height - bottom >= top;
   return {
     ...(isBelow ? { top: bottom + gap } : { bottom: height - top + gap }),
-    ...(left < width / 2 ? { left } : { right: width - right }),
+    ...(left + right < width ? { left } : { right: width - right }),
     maxHeight: (isBelow ? height - bottom : top) - 2 * gap,
   };
 }
