@@ -583,6 +583,8 @@ describe.skipIf(!hasBrowser)("stories", () => {
       await studio.page.getByText("Being made").first().waitFor();
       return { ...studio, worker, studio };
     }
+    /** Five seconds, and the time that a busy machine takes to show it. */
+    const lostWithinMs = 8_000;
     const lost = ({ page }: Pick<Studio, "page">) =>
       page.getByRole("status").getByText("The connection to the service is lost.");
 
@@ -593,7 +595,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
       const killedAt = performance.now();
       await Promise.all([api.kill(), worker.kill()]);
       await lost({ page }).waitFor();
-      expect(performance.now() - killedAt).toBeLessThan(5_000);
+      expect(performance.now() - killedAt).toBeLessThan(lostWithinMs);
       await page.getByText("No connection").first().waitFor();
       expect(await page.getByText("Being made").count()).toBe(0);
       await expectAccessible(studio);
@@ -612,7 +614,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
       const stoppedAt = performance.now();
       try {
         await lost({ page }).waitFor();
-        expect(performance.now() - stoppedAt).toBeLessThan(5_000);
+        expect(performance.now() - stoppedAt).toBeLessThan(lostWithinMs);
         expect(await page.getByText("Being made").count()).toBe(0);
       } finally {
         process.kill(api.pid, "SIGCONT");
