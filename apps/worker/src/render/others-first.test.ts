@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createOthersFirst } from "./others-first.ts";
+import { createOthersFirst, type OthersFirst } from "./others-first.ts";
 
 const inBatch = { isInBatch: true };
 const single = { isInBatch: false };
@@ -12,6 +12,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 function orderWith(threads: number, onPause: (time: number) => void = () => undefined) {
   let time = 0;
   const order = createOthersFirst(threads, {
+    aloneMs: 20_000,
     quietMs: 500,
     longestMs: 10_000,
     checkMs: 100,
@@ -22,7 +23,13 @@ function orderWith(threads: number, onPause: (time: number) => void = () => unde
       await settle();
     },
   });
-  return { order, time: async () => time };
+  return {
+    order,
+    time: async () => time,
+    passes(ms: number) {
+      time += ms;
+    },
+  };
 }
 
 /** Steps that end when `end` is called, and the number of times that they began. */
@@ -34,6 +41,20 @@ function heldSteps() {
     return promise;
   };
   return { steps, begun: () => ends.length, end: () => ends.shift()?.() };
+}
+
+/** Runs six images of a batch; returns how many of them are in their steps at the same time. */
+async function begunAtOnce(order: OthersFirst): Promise<number> {
+  const { steps, begun, end } = heldSteps();
+  const images = Array.from({ length: 6 }, () => order.run(inBatch, steps, signal));
+  await settle();
+  const atOnce = begun();
+  for (const _ of images) {
+    end();
+    await settle();
+  }
+  await Promise.all(images);
+  return atOnce;
 }
 
 describe("an image of a batch", () => {
@@ -61,23 +82,23 @@ describe("an image of a batch", () => {
     await other;
   });
 
-  it("leaves half of the threads to others, or waits for the only one", async () => {
-    for (const [threads, places] of [
-      [1, 1],
-      [2, 1],
-      [5, 2],
-    ] as const) {
-      const { order } = orderWith(threads);
-      const { steps, begun, end } = heldSteps();
-      const images = Array.from({ length: 4 }, () => order.run(inBatch, steps, signal));
-      await settle();
-      expect(begun()).toBe(places);
-      for (const _ of images) {
-        end();
-        await settle();
-      }
-      await Promise.all(images);
-    }
+  it.each([
+    [1, 1],
+    [2, 1],
+    [5, 2],
+  ])("has half of %d threads, at least one, after others: %d", async (threads, places) => {
+    const { order, time, passes } = orderWith(threads);
+    await order.run(single, time, signal);
+    passes(19_999);
+    expect(await begunAtOnce(order)).toBe(places);
+  });
+
+  it("has all threads when no other image came for a while", async () => {
+    const { order, time, passes } = orderWith(3);
+    expect(await begunAtOnce(order)).toBe(3);
+    await order.run(single, time, signal);
+    passes(20_000);
+    expect(await begunAtOnce(order)).toBe(3);
   });
 
   it("keeps no other image waiting", async () => {

@@ -15,6 +15,8 @@ export interface OthersFirst {
 }
 
 interface Timing {
+  /** Time without another image after which batches have all threads, in milliseconds. */
+  readonly aloneMs: number;
   /** Time without another image, in milliseconds. It bridges the pauses of a client that sends one after another. */
   readonly quietMs: number;
   /** Longest wait of an image of a batch for others, in milliseconds. */
@@ -26,6 +28,7 @@ interface Timing {
 }
 
 const usual: Timing = {
+  aloneMs: 10_000,
   quietMs: 500,
   longestMs: 10_000,
   checkMs: 50,
@@ -34,27 +37,26 @@ const usual: Timing = {
 };
 
 /**
- * Creates the order of images of this process. Images of batches have half of the marking threads, or
- * the only one, because marking cannot be interrupted.
+ * Creates the order of images of this process. While there are others, images of batches have half of
+ * the marking threads, or the only one, because marking cannot be interrupted. Otherwise they have all.
  */
 export function createOthersFirst(
   threads: number,
-  { quietMs, longestMs, checkMs, now, pause }: Timing = usual,
+  { aloneMs, quietMs, longestMs, checkMs, now, pause }: Timing = usual,
 ): OthersFirst {
   let others = 0;
   let endedAt = Number.NEGATIVE_INFINITY;
   const isBusy = () => others > 0 || now() < endedAt + quietMs;
 
-  let freePlaces = Math.max(1, Math.floor(threads / 2));
+  const places = () =>
+    others > 0 || now() < endedAt + aloneMs ? Math.max(1, Math.floor(threads / 2)) : threads;
+  let taken = 0;
   const waiting: (() => void)[] = [];
 
   async function takePlace(signal: AbortSignal): Promise<void> {
-    if (freePlaces > 0) {
-      freePlaces -= 1;
-      return;
-    }
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting.push(resolve);
+    fillPlaces();
     try {
       await unlessAborted(promise, signal);
     } catch (reason) {
@@ -65,10 +67,18 @@ export function createOthersFirst(
     }
   }
 
+  function fillPlaces(): void {
+    while (taken < places()) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      taken += 1;
+      next();
+    }
+  }
+
   function leavePlace(): void {
-    const next = waiting.shift();
-    if (next === undefined) freePlaces += 1;
-    else next();
+    taken -= 1;
+    fillPlaces();
   }
 
   async function runOther<T>(steps: () => Promise<T>): Promise<T> {
