@@ -43,6 +43,13 @@ describe("parseRequest", () => {
     expect(parseRequest(imageRequest, { ...image, prompt: "  b  " })).toEqual(image);
   });
 
+  it("names one problem of a value with a wrong type or beyond several limits", () => {
+    expect(problemsOf(refuseImage({ ...image, after: "upscale:2" }))).toEqual([
+      { path: "after", code: "invalid_type", message: "must be a list" },
+    ]);
+    expect(problemsOf(refuseImage({ ...image, seed: 1e20 }))).toHaveLength(1);
+  });
+
   it("treats null as absent for optional properties", () => {
     const read = parseRequest(imageRequest, {
       ...image,

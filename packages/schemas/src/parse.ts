@@ -29,8 +29,18 @@ export function parseRequest<Schema extends z.ZodType>(
   const problems = result.error.issues
     .slice(0, maxProblems)
     .flatMap((issue) => describe(issue, schema, input))
+    .filter(isFirstOfPath)
     .slice(0, maxProblems);
   throw new AppError("invalid_request", describeProblems(problems), { details: problems });
+}
+
+/** Limits of a value that has the wrong type, and further limits of one that breaks one, only confuse. */
+function isFirstOfPath(
+  { path, code }: RequestProblem,
+  index: number,
+  problems: readonly RequestProblem[],
+): boolean {
+  return code === "custom" || problems.findIndex((other) => other.path === path) === index;
 }
 
 /** The message of an error that lists these problems in `details`: the first one, and what to do. */
