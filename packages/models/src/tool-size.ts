@@ -9,6 +9,8 @@ import {
 
 /** The longest edge of a WebP, which every image is delivered as. */
 const maxEdge = 16_383;
+/** The factors that requests may name. */
+const minScale = 2;
 const maxScale = 4;
 /** Rounding of edges to whole pixels. */
 const tolerance = 1e-6;
@@ -56,29 +58,39 @@ function sizeOfScaled({ scale }: UpscaleTask, source: PixelSize): PixelSize {
       height: Math.round(source.height * scale),
     };
     if (isAllowed(size)) return size;
-    const largest = Math.min(
-      Math.sqrt(maxResultPixels / (source.width * source.height)),
-      maxEdge / Math.max(source.width, source.height),
-    );
+    const largest = floor(largestFactor(source));
+    const advice =
+      largest < minScale ? "Scale a smaller image up" : `Use a factor of at most ${largest}`;
     throw unsupported(
-      `The image has ${describe(source)} pixels; ${scale} times its edges are more than the ${maxResultPixels} pixels that a result may have. The largest factor is ${floor(largest)}.`,
+      `The image has ${describe(source)} pixels; ${scale} times its edges are more than the ${maxResultPixels} pixels that a result may have. ${advice}.`,
       "factor",
     );
   }
   const factor = Math.max(scale.width / source.width, scale.height / source.height);
   if (isAllowed(scale) && factor >= 1 - tolerance && factor <= maxScale + tolerance) return scale;
+  const possible = Math.max(1, Math.min(factor, maxScale, largestFactor(source)));
+  const nearest = {
+    width: Math.floor(source.width * possible + tolerance),
+    height: Math.floor(source.height * possible + tolerance),
+  };
   throw unsupported(
-    `The image has ${describe(source)} pixels and cannot be scaled up to ${describe(scale)}. Use its size to ${maxScale} times its edges, with at most ${maxResultPixels} pixels.`,
+    `The image has ${describe(source)} pixels and cannot be scaled up to ${describe(scale)}: a result has 1 to ${maxScale} times its edges, and at most ${maxResultPixels} pixels. Use ${describe(nearest)}.`,
     "width",
+    [nearest],
   );
+}
+
+/** The factor that makes the largest result of an image. */
+function largestFactor({ width, height }: PixelSize): number {
+  return Math.min(Math.sqrt(maxResultPixels / (width * height)), maxEdge / Math.max(width, height));
 }
 
 function isAllowed({ width, height }: PixelSize): boolean {
   return width * height <= maxResultPixels && Math.max(width, height) <= maxEdge;
 }
 
-function unsupported(message: string, path: string): AppError {
-  return new AppError("unsupported_image_size", message, { details: { nearest: [] } }).at(path);
+function unsupported(message: string, path: string, nearest: readonly PixelSize[] = []): AppError {
+  return new AppError("unsupported_image_size", message, { details: { nearest } }).at(path);
 }
 
 function describe({ width, height }: PixelSize): string {
