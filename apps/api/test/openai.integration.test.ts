@@ -169,6 +169,9 @@ describe("OpenAI's client", () => {
     const error = await caught(openai.images.generate({ ...image, model: "gpt-image-1" }));
     expect(error).toBeInstanceOf(OpenAI.NotFoundError);
     expect(error).toMatchObject({ code: "model_not_found" });
+    await expect(openai.images.generate({ ...image, model: "fake-blnd" })).rejects.toThrow(
+      'Did you mean "fake-blind"?',
+    );
   });
 
   it("throws an APIError with our code when the credit is too small", async () => {

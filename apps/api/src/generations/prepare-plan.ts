@@ -1,7 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import { afterSteps, imageOptions, markupEdits, tools } from "@atelier/generations";
 import { priceInBatch, type Catalogue } from "@atelier/models";
-import { AppError, isToolTask, type GenerationPlan, type Operation } from "@atelier/schemas";
+import { isToolTask, type GenerationPlan, type Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertModelPermitted, assertTestsAllowed } from "../http/permissions.ts";
 import { entriesFor } from "../routes/models.ts";
@@ -84,13 +84,8 @@ function planWithSuggestion<Name extends Operation>(
   request: OperationRequest<Name>,
   dependencies: ApiDependencies,
 ): GenerationPlan {
+  const { body } = request;
+  if (typeof body !== "function") suggestModel(body.model, caller, dependencies);
   const permitted = { ...dependencies.catalogue, entries: entriesFor(caller, dependencies) };
-  try {
-    return planRequest(request, caller.strictness, { ...dependencies, catalogue: permitted });
-  } catch (error) {
-    const { body } = request;
-    const isUnknown = error instanceof AppError && error.code === "model_not_found";
-    if (!isUnknown || typeof body === "function") throw error;
-    throw suggestModel(error, body.model, caller, dependencies);
-  }
+  return planRequest(request, caller.strictness, { ...dependencies, catalogue: permitted });
 }

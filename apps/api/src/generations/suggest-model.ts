@@ -16,17 +16,20 @@ export function nearestModel(
   return nearestName(model, ids);
 }
 
-/** Adds the nearest model that the key may use to the error for an unknown one. */
+/**
+ * Detects an unknown model that is similar to one that the key may use; planning refuses others.
+ *
+ * @throws AppError `model_not_found` that names the similar model.
+ */
 export function suggestModel(
-  error: AppError,
   model: string,
   caller: Pick<Caller, "models">,
   dependencies: Pick<ApiDependencies, "catalogue">,
-): AppError {
-  if (dependencies.catalogue.entryOf(model) !== null) return error;
+): void {
+  if (dependencies.catalogue.entryOf(model) !== null) return;
   const nearest = nearestModel(model, caller, dependencies);
-  if (nearest === null) return error;
-  return new AppError(
+  if (nearest === null) return;
+  throw new AppError(
     "model_not_found",
     `Model "${model}" does not exist. Did you mean "${nearest}"? GET /v1/models lists the available models.`,
     { details: { successor: null } },

@@ -2,6 +2,7 @@ import type { Caller } from "@atelier/accounts";
 import { isRetired, supportsCapability } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
+import { suggestModel } from "../generations/suggest-model.ts";
 import { isModelPermitted } from "../http/permissions.ts";
 
 /**
@@ -9,16 +10,21 @@ import { isModelPermitted } from "../http/permissions.ts";
  * first model of `GET /v1/models` that can do the operation and that the key may use.
  *
  * @param name a model, or a name that the operator maps to one.
- * @throws AppError `model_not_found` when there is no such model.
+ * @throws AppError `model_not_found` when there is none, or when an unknown one is similar to another.
  */
 export function chooseModel(
   name: string | undefined,
   operation: "image" | "edit",
   hasMask: boolean,
   caller: Pick<Caller, "models">,
-  { catalogue, modelAliases }: Pick<ApiDependencies, "catalogue" | "modelAliases">,
+  dependencies: Pick<ApiDependencies, "catalogue" | "modelAliases">,
 ): string {
-  if (name !== undefined) return modelAliases.resolve(name);
+  const { catalogue, modelAliases } = dependencies;
+  if (name !== undefined) {
+    const model = modelAliases.resolve(name);
+    suggestModel(model, caller, dependencies);
+    return model;
+  }
   const entry = catalogue.entries.find(
     (one) =>
       !isRetired(one) &&

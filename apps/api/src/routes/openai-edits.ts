@@ -153,8 +153,10 @@ function readEdit(
 ): EditRequest {
   const { prompt, n, seed, negative_prompt, size, background, moderation, metadata } = body;
   const { caller } = contextOf(response);
-  const model = chooseModel(body.model, "edit", mask !== undefined, caller, dependencies);
-  const entry = planningFor(caller, "edit", dependencies).catalogue.find(model);
+  const { catalogue } = planningFor(caller, "edit", dependencies);
+  const planning = { ...dependencies, catalogue };
+  const model = chooseModel(body.model, "edit", mask !== undefined, caller, planning);
+  const entry = catalogue.find(model);
   // With a mask, built-in models keep the size of the image, which the nearest size may not be.
   const keepsSize = entry.procedural && mask !== undefined;
   const [image = {}, ...others] = images.map(toSource);

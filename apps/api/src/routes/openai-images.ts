@@ -49,7 +49,8 @@ function readImage(
 ): ImageRequest {
   const { caller } = contextOf(response);
   const { catalogue } = planningFor(caller, "image", dependencies);
-  const model = chooseModel(body.model, "image", false, caller, dependencies);
+  const planning = { ...dependencies, catalogue };
+  const model = chooseModel(body.model, "image", false, caller, planning);
   const { prompt, n, seed, negative_prompt, metadata } = body;
   return {
     model,
