@@ -13,6 +13,7 @@ const roots = [
   "ImageResult",
   "CombinedResult",
   "DiagramResult",
+  "TracedResult",
   "JobAccepted",
   "Job",
   "JobList",

@@ -1622,6 +1622,63 @@ export interface components {
         readonly svg: components["schemas"]["FormatVariant"];
       };
     };
+    /** @description The traced image of a request. */
+    readonly TracedResult: {
+      /**
+       * Format: uuid
+       * @description The id of the job.
+       */
+      readonly id: string;
+      /** @description The model that was used. */
+      readonly model: string;
+      /**
+       * @description Always true: a trained model made the image, or it was made by rules and marked as synthetic (EU AI Act, Art. 50).
+       * @constant
+       */
+      readonly ai_generated: true;
+      /**
+       * @description The amount charged.
+       * @example 0.04
+       */
+      readonly cost_eur: string;
+      /**
+       * @description The balance after the charge.
+       * @example 0.04
+       */
+      readonly balance_eur: string;
+      /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
+      readonly seed?: number;
+      /**
+       * @description What of the request had no effect, such as commands of an engine in a prompt. Absent when there is nothing to say.
+       * @example [
+       *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
+       *     ]
+       */
+      readonly warnings?: readonly string[];
+      /**
+       * Format: uri
+       * @description A signed URL of the PNG, of several images of the first. Expires in 1 hour.
+       */
+      readonly image_url: string;
+      /**
+       * Format: uri
+       * @description A signed URL of a WebP of at most 512 pixels, signed and marked like the image. Absent after it was deleted, and for images from before there were thumbnails.
+       */
+      readonly thumbnail_url?: string;
+      /** @description SHA-256 of the PNG, of several images of the first. */
+      readonly image_hash: string;
+      /** @description In pixels. */
+      readonly width: number;
+      readonly height: number;
+      /** @description The marks of all files of the image: signed metadata, a watermark in the pixels, and a record in the registry (file hash and fingerprint). Images that are too small or mostly transparent have no watermark. */
+      readonly layers: readonly ("c2pa" | "watermark" | "registry")[];
+      readonly formats: {
+        readonly png: components["schemas"]["FormatVariant"];
+        readonly jpeg?: components["schemas"]["FormatVariant"];
+        readonly webp?: components["schemas"]["FormatVariant"];
+        readonly svg: components["schemas"]["FormatVariant"];
+      };
+    };
     readonly JobList: {
       /** @description Newest first. */
       readonly jobs: readonly components["schemas"]["ListedJob"][];

@@ -3,7 +3,14 @@ import { createGenerate } from "./generate.ts";
 import type { Jobs } from "./jobs.ts";
 import type { GenerateOptions } from "./options.ts";
 import type { components } from "./contract.ts";
-import type { CombinedResult, DiagramResult, ImageResult, Job, StoryResult } from "./types.ts";
+import type {
+  CombinedResult,
+  DiagramResult,
+  ImageResult,
+  Job,
+  StoryResult,
+  TracedResult,
+} from "./types.ts";
 
 type Schemas = components["schemas"];
 
@@ -200,7 +207,7 @@ export interface GenerateCalls {
    * console.log(traced.formats.svg?.url);
    * ```
    */
-  generateVectorized(request: VectorizeRequest, options?: GenerateOptions): Promise<ImageResult>;
+  generateVectorized(request: VectorizeRequest, options?: GenerateOptions): Promise<TracedResult>;
   /**
    * Makes images that differ from an image in details.
    *

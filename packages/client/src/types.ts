@@ -13,6 +13,8 @@ export type ImageResult = Schemas["ImageResult"];
 export type CombinedResult = Schemas["CombinedResult"];
 /** A diagram, which always has `formats.svg`. */
 export type DiagramResult = Schemas["DiagramResult"];
+/** A traced image, which always has `formats.svg`. */
+export type TracedResult = Schemas["TracedResult"];
 /** A story right after it was made. */
 export type StoryResult = Generation &
   Required<

@@ -27,6 +27,7 @@ export interface Samples {
   readonly image: GenerationResponse;
   readonly combine: GenerationResponse;
   readonly diagram: GenerationResponse;
+  readonly vectorize: GenerationResponse;
   readonly story: GenerationResponse;
   readonly accepted: JobAccepted;
   readonly imageJob: Job;
@@ -200,6 +201,20 @@ export function createSamples(publicUrl: string): Samples {
     diagram: {
       ...image,
       model: "builtin-diagram",
+      formats: {
+        ...formats,
+        svg: {
+          ...formats.png,
+          format: "svg",
+          url: signed(`${jobId}/1.svg`),
+          hash: sha256("9c"),
+          size_bytes: 18_204,
+        },
+      },
+    },
+    vectorize: {
+      ...image,
+      model: "builtin-tracer",
       formats: {
         ...formats,
         svg: {

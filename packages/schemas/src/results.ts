@@ -244,9 +244,18 @@ const diagramResult = resultBase
   .extend({ ...imageFields, formats: keptFormats.extend({ svg: formatVariant }) })
   .meta({ id: "DiagramResult", description: "The diagram of a request." });
 
+const tracedResult = resultBase
+  .extend({ ...imageFields, formats: keptFormats.extend({ svg: formatVariant }) })
+  .meta({ id: "TracedResult", description: "The traced image of a request." });
+
 /**
  * Results of operations when their images are done: the same values as a `generationResponse`, with the
  * fields that a result always has while its files are kept. Operations without a form of their own
  * return that of an image; the response to a request for a story is its job.
  */
-export const results = { image: imageResult, combine: combinedResult, diagram: diagramResult };
+export const results = {
+  image: imageResult,
+  combine: combinedResult,
+  diagram: diagramResult,
+  vectorize: tracedResult,
+};

@@ -114,7 +114,7 @@ function describeOperation(
   };
 }
 
-/** The form of a result: a combination always has that of several images, and a diagram an SVG. */
+/** The form of a result: a combination always has that of several images, a diagram and a traced image an SVG. */
 function formOf({ task }: OperationDefinition): keyof typeof results {
-  return task === "combine" || task === "diagram" ? task : "image";
+  return task === "combine" || task === "diagram" || task === "vectorize" ? task : "image";
 }
