@@ -26,7 +26,7 @@ function orderWith(threads: number, onPause: (time: number) => void = () => unde
   return {
     order,
     time: async () => time,
-    passes(ms: number) {
+    passes: (ms: number) => {
       time += ms;
     },
   };
