@@ -129,6 +129,41 @@ describe("the C2PA Soft Binding Resolution API", { timeout: 60_000 }, () => {
     expect(await byContent(similar)).toEqual({ matches: [] });
   });
 
+  it("has no match for a mark on a picture that looks like another image", async () => {
+    const copy = await sharp(png).resize(500).jpeg({ quality: 70 }).toBuffer();
+    const other = newId();
+    // The registered look of the marked image becomes the opposite, and another one gets its look.
+    await stack.database.query(
+      `INSERT INTO mark (render_id, model, perceptual_hash)
+       SELECT $1, model, perceptual_hash FROM mark WHERE watermark_id = $2`,
+      [other, mark.id],
+    );
+    const [kept] = await stack.database.query<{ attempt: number | null }>(
+      `UPDATE mark SET perceptual_hash = ~perceptual_hash, dossier_attempt = NULL
+        WHERE watermark_id = $1 RETURNING OLD.dossier_attempt AS attempt`,
+      [mark.id],
+    );
+    try {
+      const verified = await fetch(`${stack.url}/verify`, {
+        method: "POST",
+        headers: { "Content-Type": "image/jpeg" },
+        body: new Uint8Array(copy),
+      });
+      expect(await verified.json()).toMatchObject({
+        verdict: "mark_found",
+        based_on: ["watermark"],
+      });
+      expect(await byContent(copy)).toEqual({ matches: [] });
+    } finally {
+      await stack.database.query("DELETE FROM mark WHERE render_id = $1", [other]);
+      await stack.database.query(
+        `UPDATE mark SET perceptual_hash = ~perceptual_hash, dossier_attempt = $2
+          WHERE watermark_id = $1`,
+        [mark.id, kept?.attempt],
+      );
+    }
+  });
+
   it("returns the manifests of a watermark, of each name that it has had", async () => {
     for (const alg of ["com.example.atelier.1", "atelier.tile.1"]) {
       expect(idsOf(await byBinding({ alg, value: base64(mark.id) }))).toEqual(mark.manifests);

@@ -111,10 +111,11 @@ export function serveSoftBindings(
 
   /** A picture that only looks like a registered one, or that a mark was copied onto, has no match. */
   async function matchContent(
-    { verdict, basedOn, image }: Identification,
+    identification: Identification,
     alg: string | undefined,
     maxResults: number,
   ): Promise<SoftBindingMatches> {
+    const { verdict, basedOn, image } = identification;
     const scores: Partial<Record<Identification["verdict"], number>> = {
       made_here: 100,
       mark_found: 50,
@@ -124,7 +125,9 @@ export function serveSoftBindings(
       alg === undefined ||
       (names.watermarks.includes(alg) && basedOn.includes("watermark")) ||
       (names.fingerprints.includes(alg) && basedOn.includes("fingerprint"));
-    if (image === null || score === undefined || !isWanted) return { matches: [] };
+    if (image === null || score === undefined || !isWanted || looksLikeAnother(identification)) {
+      return { matches: [] };
+    }
     return match({ by: "render", value: image.renderId }, maxResults, score);
   }
 
@@ -143,6 +146,15 @@ export function serveSoftBindings(
   }
 
   return router;
+}
+
+/** Whether a mark is on a picture that looks like another registered image: it was probably copied. */
+function looksLikeAnother({ verdict, basedOn, techniques }: Identification): boolean {
+  return (
+    verdict === "mark_found" &&
+    !basedOn.includes("fingerprint") &&
+    techniques.some(({ technique, result }) => technique === "fingerprint" && result === "match")
+  );
 }
 
 function invalid(path: string, message: string): AppError {
