@@ -1,3 +1,4 @@
+import type { DueDelivery } from "@atelier/events";
 import type { FoundGeneration, FoundRender } from "@atelier/generations";
 import { webhookPayloads, type EventType } from "@atelier/schemas";
 import { expect, it } from "vitest";
@@ -88,4 +89,15 @@ it.each<[EventType | "webhook.test", FoundGeneration | null, object | null]>([
   const payload: unknown = JSON.parse(await writePayload(delivery, generation, sign));
   expect(webhookPayloads[type]?.safeParse(payload).error).toBeUndefined();
   expect(JSON.stringify(payload)).not.toMatch(/Mira|Beach|The sea|a fox/);
+});
+
+it.each<[string | null, Partial<FoundGeneration>]>([
+  ["A voyage", {}],
+  [null, { request: { characters: [{ name: "Mira" }] }, title: "Mira" }],
+  ["For May", { request: {}, title: "Mira", note: { title: "For May", starred: false } }],
+])("the title of a payload is one that was given: %s", async (title, changes) => {
+  const delivery = { type: "job.completed", createdAt, data: null } as unknown as DueDelivery;
+  const payload = JSON.parse(await writePayload(delivery, { ...story, ...changes }, sign));
+  expect(payload.data.title).toBe(title);
+  expect(JSON.stringify(payload)).not.toContain("Mira");
 });

@@ -23,7 +23,8 @@ export async function writePayload(
   return JSON.stringify({
     type: delivery.type,
     timestamp: delivery.createdAt.toISOString(),
-    data: job === null ? (delivery.data ?? {}) : withoutText(job, generation?.request ?? {}),
+    data:
+      job === null || generation === null ? (delivery.data ?? {}) : withoutText(job, generation),
   });
 }
 
@@ -31,12 +32,17 @@ export async function writePayload(
  * Removes the prompt of a job, what is derived from prompts, and names of characters and locations: the
  * titles of scenes, a title that was not given, and messages of errors, which can quote the request.
  */
-function withoutText({ prompt: _prompt, ...job }: ListedJob, request: object) {
+function withoutText(
+  { prompt: _prompt, ...job }: ListedJob,
+  { request, note }: Pick<FoundGeneration, "request" | "note">,
+) {
   const { renders, result, error } = job;
+  const given = givenTitle(request);
   return {
     ...job,
+    title: note?.title ?? given,
     ...(renders !== undefined && { renders: renders.map((one) => ({ ...one, name: null })) }),
-    result: result === null ? null : resultWithoutText(result, request),
+    result: result === null ? null : resultWithoutText(result, given),
     error:
       error === null
         ? null
@@ -44,9 +50,14 @@ function withoutText({ prompt: _prompt, ...job }: ListedJob, request: object) {
   };
 }
 
-function resultWithoutText(result: NonNullable<ListedJob["result"]>, request: object) {
+/** The title that a request gives a story; null without one, and without the request. */
+function givenTitle(request: unknown): string | null {
+  const body = typeof request === "object" && request !== null ? request : {};
+  return "title" in body && typeof body.title === "string" ? body.title : null;
+}
+
+function resultWithoutText(result: NonNullable<ListedJob["result"]>, given: string | null) {
   const { title: _title, scenes, characters, locations, ...rest } = result;
-  const given = "title" in request && typeof request.title === "string" ? request.title : null;
   return {
     ...rest,
     ...(given !== null && { title: given }),
