@@ -18,6 +18,9 @@ async function openDatabase(content: "migrated" | "empty"): Promise<{ url: strin
     );
   }
   const sql = new pg.Pool({ connectionString: url });
+  // A pool ends before its connections are closed: the drop terminates those that are left.
+  sql.on("error", () => undefined);
+  sql.on("connect", (client) => client.on("error", () => undefined));
   onTestFinished(async () => {
     await sql.end();
     await database.drop();
