@@ -29,18 +29,24 @@ export function parseRequest<Schema extends z.ZodType>(
   const problems = result.error.issues
     .slice(0, maxProblems)
     .flatMap((issue) => describe(issue, schema, input))
-    .filter(isFirstOfPath)
+    .filter(isToldOfPath)
     .slice(0, maxProblems);
   throw new AppError("invalid_request", describeProblems(problems), { details: problems });
 }
 
-/** Limits of a value that has the wrong type, and further limits of one that breaks one, only confuse. */
-function isFirstOfPath(
+/**
+ * Limits of a value that has the wrong type, and wider limits of one that breaks a narrow one, only confuse. Zod
+ * reports the limits of every integer before those of the schema.
+ */
+function isToldOfPath(
   { path, code }: RequestProblem,
   index: number,
   problems: readonly RequestProblem[],
 ): boolean {
-  return code === "custom" || problems.findIndex((other) => other.path === path) === index;
+  if (code === "custom") return true;
+  const ofPath = (other: RequestProblem) => other.path === path;
+  const isKind = problems.find(ofPath)?.code === code;
+  return isKind && !problems.slice(index + 1).some((other) => ofPath(other) && other.code === code);
 }
 
 /** The message of an error that lists these problems in `details`: the first one, and what to do. */
