@@ -18,24 +18,31 @@ interface CheckOptions {
  * connection shows that it is gone.
  */
 export function createCheck({ countJobs, send, url }: CheckOptions) {
-  return async function check(signal: AbortSignal): Promise<ServerCheck> {
+  async function ask(signal: AbortSignal): Promise<HttpResponse | CallEnded> {
     try {
-      const response = await send({
-        method: "GET",
-        url,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        // Distinguishes a connection that was refused from a response that was lost.
-        purpose: "generate",
-      });
-      if (response.status >= 500) return { kind: "silent", message: `status ${response.status}` };
-      const jobs = response.status === 200 ? (countJobs?.(response) ?? null) : null;
-      return { kind: "ok", jobs };
+      // The purpose distinguishes a connection that was refused from a response that was lost.
+      return await send({ method: "GET", url, signal, purpose: "generate" });
     } catch (error) {
-      if (!(error instanceof CallEnded)) throw error;
-      const { isRefused, outcome } = error;
+      if (error instanceof CallEnded) return error;
+      throw error;
+    }
+  }
+
+  return async function check(signal: AbortSignal): Promise<ServerCheck> {
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    let answer = await ask(inTime);
+    // A connection that was kept open breaks when its server ends. A new one is refused.
+    if (answer instanceof CallEnded && !answer.isRefused && !inTime.aborted) {
+      answer = await ask(inTime);
+    }
+    if (answer instanceof CallEnded) {
+      const { isRefused, outcome } = answer;
       const message = "message" in outcome ? outcome.message : outcome.kind;
       // A failure of DNS or a slow connection says nothing about the engine, which may be at work.
       return { kind: isRefused ? "gone" : "silent", message };
     }
+    if (answer.status >= 500) return { kind: "silent", message: `status ${answer.status}` };
+    const jobs = answer.status === 200 ? (countJobs?.(answer) ?? null) : null;
+    return { kind: "ok", jobs };
   };
 }

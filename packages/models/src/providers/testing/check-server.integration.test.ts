@@ -49,6 +49,19 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))(
       });
     });
 
+    it("finds a server that ends while it is asked", async () => {
+      const ending = createServer((socket) => {
+        ending.close();
+        socket.destroy();
+      });
+      ending.listen(0, "127.0.0.1");
+      await once(ending, "listening");
+      const { port } = ending.address() as { port: number };
+      const apiKey = contract.apiKey ?? "";
+      const provider = contract.create({ url: `http://127.0.0.1:${port}`, apiKey, limits: {} });
+      expect(await provider.check?.(signal)).toMatchObject({ kind: "gone" });
+    });
+
     it("finds a server that accepts connections and does not answer", async () => {
       const silent = createServer((socket) => socket.destroy());
       silent.listen(0, "127.0.0.1");
