@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Claim } from "@atelier/generations";
 import { testLane } from "@atelier/models";
+import { createActivity, processClock, type Clock } from "./activity.ts";
 
 /** Lets live images of this process go before those of tests, which cost nothing. */
 export interface LiveFirst {
@@ -15,43 +15,25 @@ export interface LiveFirst {
   waitFor(claim: Pick<Claim, "lane">, signal: AbortSignal): Promise<void>;
 }
 
-interface Timing {
+interface Timing extends Clock {
   /** Time without a live image, in milliseconds. */
   readonly quietMs: number;
   /** Longest wait, in milliseconds. */
   readonly longestMs: number;
-  readonly now: () => number;
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-const usual: Timing = {
-  quietMs: 200,
-  longestMs: 3_000,
-  now: () => performance.now(),
-  pause: (ms, signal) => delay(ms, undefined, { signal }),
-};
+const usual: Timing = { ...processClock, quietMs: 200, longestMs: 3_000 };
 
 /** Creates the order of images of this process. */
-export function createLiveFirst({ quietMs, longestMs, now, pause }: Timing = usual): LiveFirst {
-  let running = 0;
-  let endedAt = Number.NEGATIVE_INFINITY;
-  const isBusy = () => running > 0 || now() < endedAt + quietMs;
+export function createLiveFirst(timing: Timing = usual): LiveFirst {
+  const { quietMs, longestMs, now } = timing;
+  const live = createActivity(timing);
 
   return {
-    enter({ lane }) {
-      if (lane === testLane) return () => undefined;
-      running += 1;
-      return () => {
-        running -= 1;
-        endedAt = now();
-      };
-    },
+    enter: ({ lane }) => (lane === testLane ? () => undefined : live.begin()),
     async waitFor({ lane }, signal) {
       if (lane !== testLane) return;
-      const latest = now() + longestMs;
-      while (now() < latest && isBusy()) {
-        await pause(quietMs, signal);
-      }
+      await live.untilQuiet({ quietMs, checkMs: quietMs, latest: now() + longestMs }, signal);
     },
   };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Claim } from "@atelier/generations";
 import { unlessAborted } from "@atelier/kit";
+import { createActivity, processClock, type Clock } from "./activity.ts";
 
 /** Lets this process mark images of single requests before those of batches. */
 export interface OthersFirst {
@@ -14,7 +14,7 @@ export interface OthersFirst {
   run<T>(claim: Pick<Claim, "isInBatch">, steps: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-interface Timing {
+interface Timing extends Clock {
   /** Time without another image after which batches have all threads, in milliseconds. */
   readonly aloneMs: number;
   /** Time without another image, in milliseconds. It bridges the pauses of a client that sends one after another. */
@@ -23,33 +23,25 @@ interface Timing {
   readonly longestMs: number;
   /** Time between two checks, in milliseconds. */
   readonly checkMs: number;
-  readonly now: () => number;
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 const usual: Timing = {
+  ...processClock,
   aloneMs: 10_000,
   quietMs: 500,
   longestMs: 10_000,
   checkMs: 50,
-  now: () => performance.now(),
-  pause: (ms, signal) => delay(ms, undefined, { signal }),
 };
 
 /**
  * Creates the order of images of this process. While there are others, images of batches have half of
  * the marking threads, or the only one, because marking cannot be interrupted. Otherwise they have all.
  */
-export function createOthersFirst(
-  threads: number,
-  { aloneMs, quietMs, longestMs, checkMs, now, pause }: Timing = usual,
-): OthersFirst {
-  let others = 0;
-  let endedAt = Number.NEGATIVE_INFINITY;
-  const isBusy = () => others > 0 || now() < endedAt + quietMs;
+export function createOthersFirst(threads: number, timing: Timing = usual): OthersFirst {
+  const { aloneMs, quietMs, longestMs, checkMs, now } = timing;
+  const others = createActivity(timing);
 
-  const places = () =>
-    others > 0 || now() < endedAt + aloneMs ? Math.max(1, Math.floor(threads / 2)) : threads;
+  const places = () => (others.wasWithin(aloneMs) ? Math.max(1, Math.floor(threads / 2)) : threads);
   let taken = 0;
   const waiting: (() => void)[] = [];
 
@@ -82,12 +74,11 @@ export function createOthersFirst(
   }
 
   async function runOther<T>(steps: () => Promise<T>): Promise<T> {
-    others += 1;
+    const end = others.begin();
     try {
       return await steps();
     } finally {
-      others -= 1;
-      endedAt = now();
+      end();
     }
   }
 
@@ -97,9 +88,7 @@ export function createOthersFirst(
       const latest = now() + longestMs;
       await takePlace(signal);
       try {
-        while (now() < latest && isBusy()) {
-          await pause(checkMs, signal);
-        }
+        await others.untilQuiet({ quietMs, checkMs, latest }, signal);
         signal.throwIfAborted();
         return await steps();
       } finally {
