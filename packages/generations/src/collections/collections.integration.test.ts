@@ -1,4 +1,4 @@
-import { beginErasure, type Caller } from "@atelier/accounts";
+import { beginErasure } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import { maxCollections, type ChangeCollectionRequest } from "@atelier/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -15,23 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-/** A caller whose key has the id of its account. */
-async function callerOf(accountId: string): Promise<Caller> {
-  const [key] = await fixture.database.query<{ hash: Buffer }>(
-    "SELECT hash FROM api_key WHERE id = $1",
-    [accountId],
-  );
-  return {
-    accountId,
-    keyId: accountId,
-    secretHashes: [key?.hash ?? Buffer.alloc(0)],
-    sessionId: null,
-    scopes: ["generate", "read", "manage"],
-  } as unknown as Caller;
-}
-
 async function create(accountId: string, name: string, database = fixture.database) {
-  return createCollection(database, await callerOf(accountId), name);
+  return createCollection(database, await fixture.callerOf(accountId), name);
 }
 
 async function change(
@@ -40,7 +25,7 @@ async function change(
   to: ChangeCollectionRequest,
   database = fixture.database,
 ) {
-  return changeCollection(database, await callerOf(accountId), id, to);
+  return changeCollection(database, await fixture.callerOf(accountId), id, to);
 }
 
 async function jobsIn(accountId: string, collection: string, filter: object = {}) {
@@ -111,7 +96,7 @@ it("adds and removes jobs of its account, counts them, and lists them with other
     jobs: 2,
   });
   expect(await jobsIn(accountId, id)).toEqual([other, boat]);
-  await deleteCollection(database, await callerOf(accountId), id);
+  await deleteCollection(database, await fixture.callerOf(accountId), id);
   expect(await read(accountId, id)).toBeNull();
   expect(await rows(id)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { beginErasure, type Caller } from "@atelier/accounts";
+import { beginErasure } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import { maxBooks, type ChangeJobRequest } from "@atelier/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -21,28 +21,13 @@ interface Job {
   readonly generationId: string;
 }
 
-/** A caller whose key has the id of its account. */
-async function callerOf(accountId: string): Promise<Caller> {
-  const [key] = await fixture.database.query<{ hash: Buffer }>(
-    "SELECT hash FROM api_key WHERE id = $1",
-    [accountId],
-  );
-  return {
-    accountId,
-    keyId: accountId,
-    secretHashes: [key?.hash ?? Buffer.alloc(0)],
-    sessionId: null,
-    scopes: ["generate", "read", "manage"],
-  } as unknown as Caller;
-}
-
 async function change(
   { accountId, generationId }: Job,
   to: ChangeJobRequest,
   database = fixture.database,
 ): Promise<void> {
   const target = { owner: { accountId }, generationId };
-  await changeNote(database, await callerOf(accountId), target, to);
+  await changeNote(database, await fixture.callerOf(accountId), target, to);
 }
 
 const read = (job: Job) => findGeneration(fixture.database, job);

@@ -1,4 +1,4 @@
-import { beginErasure, type Caller } from "@atelier/accounts";
+import { beginErasure } from "@atelier/accounts";
 import { maxPresets, type NewPreset } from "@atelier/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
@@ -12,25 +12,10 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-/** A caller whose key has the id of its account. */
-async function callerOf(accountId: string): Promise<Caller> {
-  const [key] = await fixture.database.query<{ hash: Buffer }>(
-    "SELECT hash FROM api_key WHERE id = $1",
-    [accountId],
-  );
-  return {
-    accountId,
-    keyId: accountId,
-    secretHashes: [key?.hash ?? Buffer.alloc(0)],
-    sessionId: null,
-    scopes: ["generate", "read", "manage"],
-  } as unknown as Caller;
-}
-
 const cover: NewPreset = { name: "Cover", operation: "image", request: { aspect_ratio: "3:4" } };
 
 async function save(accountId: string, preset = cover, database = fixture.database) {
-  return savePreset(database, await callerOf(accountId), preset);
+  return savePreset(database, await fixture.callerOf(accountId), preset);
 }
 
 const list = (accountId: string, page: object = {}) =>
@@ -48,11 +33,11 @@ it("is replaced by another of its name, and listed once, until it is deleted", a
   expect(await list(accountId, { beforeId: other.id })).toEqual([replaced.preset]);
   expect(await list(accountId, { mode: "test" })).toEqual([]);
   expect(await list(await fixture.makeAccount())).toEqual([]);
-  await deletePreset(database, await callerOf(accountId), first.id);
+  await deletePreset(database, await fixture.callerOf(accountId), first.id);
   expect(await list(accountId)).toEqual([other]);
-  const stranger = await callerOf(await fixture.makeAccount());
+  const stranger = await fixture.callerOf(await fixture.makeAccount());
   for (const [caller, id] of [
-    [await callerOf(accountId), first.id],
+    [await fixture.callerOf(accountId), first.id],
     [stranger, other.id],
   ] as const) {
     await expect(deletePreset(fixture.database, caller, id)).rejects.toMatchObject({
