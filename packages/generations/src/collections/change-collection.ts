@@ -1,4 +1,4 @@
-import { assertScope, lockRights, type Caller } from "@atelier/accounts";
+import type { Caller } from "@atelier/accounts";
 import { newId, type Database, type Sql } from "@atelier/database";
 import {
   AppError,
@@ -8,6 +8,7 @@ import {
   type KeyMode,
 } from "@atelier/schemas";
 import { jobNotFound } from "../cancel.ts";
+import { lockToChange } from "../notes/lock-to-change.ts";
 import { tooManyItems } from "../notes/too-many-items.ts";
 import { collectionColumns, collectionNotFound, type StoredCollection } from "./collections.ts";
 
@@ -112,13 +113,6 @@ export function deleteCollection(database: Database, caller: Caller, id: string)
 interface Owner {
   readonly accountId: string;
   readonly mode: KeyMode;
-}
-
-/** Locks the account of a caller that may change collections. */
-async function lockToChange(sql: Sql, caller: Caller): Promise<Owner> {
-  const now = await lockRights(sql, caller, "generate");
-  assertScope(now, "read");
-  return now;
 }
 
 async function countJobs(sql: Sql, { accountId, mode }: Owner, id: string): Promise<number> {

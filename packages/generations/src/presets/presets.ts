@@ -1,4 +1,4 @@
-import { assertScope, lockRights, type Caller } from "@atelier/accounts";
+import type { Caller } from "@atelier/accounts";
 import { newId, statement, type Database, type Sql } from "@atelier/database";
 import {
   AppError,
@@ -7,6 +7,7 @@ import {
   type NewPreset,
   type Operation,
 } from "@atelier/schemas";
+import { lockToChange } from "../notes/lock-to-change.ts";
 import { tooManyItems } from "../notes/too-many-items.ts";
 
 /** The properties of a request that an account saved under a name. */
@@ -116,13 +117,6 @@ export function deletePreset(database: Database, caller: Caller, id: string): Pr
     if (deleted.length === 0 && !isDeleted) throw presetNotFound();
     isDeleted = true;
   });
-}
-
-/** Locks the account of a caller that may change presets. */
-async function lockToChange(sql: Sql, caller: Caller): Promise<Caller> {
-  const now = await lockRights(sql, caller, "generate");
-  assertScope(now, "read");
-  return now;
 }
 
 /** The error for a preset that does not exist. */
