@@ -1,4 +1,4 @@
-import type { QuoteRequest, TransactionQuery, UsageQuery } from "@atelier/client";
+import type { QuoteRequest, UsageQuery } from "@atelier/client";
 import {
   budgetPeriod,
   keyMode,
@@ -14,7 +14,7 @@ import { Argument, InvalidArgumentError, Option, type Command } from "commander"
 import * as account from "./account.ts";
 import type { Call, CallFlags } from "./call.ts";
 import * as keys from "./keys.ts";
-import { leaf, wholeNumber } from "./leaf.ts";
+import { leaf, paged, wholeNumber } from "./leaf.ts";
 import { quote, type QuoteFlags } from "./quote.ts";
 import { transactions, usage } from "./usage.ts";
 
@@ -54,16 +54,10 @@ export function addAccountCalls(program: Command, call: Call): void {
       },
     );
 
-  leaf(program, "transactions", "list top-ups, charges and withdrawals, newest first")
-    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
-    .option("--cursor <cursor>", "next_cursor of the previous page")
-    .action(({ limit, cursor, ...flags }: CallFlags & TransactionQuery) => {
-      const query = {
-        ...(limit !== undefined && { limit }),
-        ...(cursor !== undefined && { cursor }),
-      };
-      return call((caller) => transactions(caller, query), flags);
-    });
+  paged(
+    leaf(program, "transactions", "list top-ups, charges and withdrawals, newest first"),
+    (query, flags) => call((caller) => transactions(caller, query), flags),
+  );
 
   leaf(program, "quote", "show price and wait of a request without sending it")
     .addArgument(

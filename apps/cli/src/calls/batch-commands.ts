@@ -1,8 +1,7 @@
-import type { BatchQuery } from "@atelier/client";
 import type { Command } from "commander";
 import * as batches from "./batches.ts";
 import type { Call, CallFlags } from "./call.ts";
-import { format, leaf, wholeNumber } from "./leaf.ts";
+import { format, leaf, paged } from "./leaf.ts";
 
 /** Adds the commands for batches. */
 export function addBatches(program: Command, call: Call): void {
@@ -10,16 +9,9 @@ export function addBatches(program: Command, call: Call): void {
     .command("batches")
     .description("send many requests at once, and follow, read and cancel them");
 
-  leaf(group, "list", "list batches, newest first", { isDefault: true })
-    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
-    .option("--cursor <cursor>", "next_cursor of the previous page")
-    .action(({ limit, cursor, ...flags }: CallFlags & BatchQuery) => {
-      const query = {
-        ...(limit !== undefined && { limit }),
-        ...(cursor !== undefined && { cursor }),
-      };
-      return call((caller) => batches.list(caller, query), flags);
-    });
+  paged(leaf(group, "list", "list batches, newest first", { isDefault: true }), (query, flags) =>
+    call((caller) => batches.list(caller, query), flags),
+  );
 
   leaf(group, "create", "create a batch, and print its id")
     .argument("<file>", "JSON lines, each with operation and body of a request; up to 50,000")

@@ -1,8 +1,7 @@
-import type { CastQuery } from "@atelier/client";
 import type { Command } from "commander";
 import type { Call, CallFlags } from "./call.ts";
 import * as cast from "./cast.ts";
-import { leaf, seed, wholeNumber } from "./leaf.ts";
+import { leaf, paged, seed } from "./leaf.ts";
 
 /** Adds the commands for kept characters and locations. */
 export function addCast(program: Command, call: Call): void {
@@ -15,16 +14,10 @@ function addMembers(program: Command, call: Call, kind: cast.MemberKind): void {
     .command(`${kind}s`)
     .description(`keep a ${kind} of a story for later stories, list and delete them`);
 
-  leaf(group, "list", `list ${kind}s, the newest first`, { isDefault: true })
-    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
-    .option("--cursor <cursor>", "next_cursor of the previous page")
-    .action(({ limit, cursor, ...flags }: CallFlags & CastQuery) => {
-      const query = {
-        ...(limit !== undefined && { limit }),
-        ...(cursor !== undefined && { cursor }),
-      };
-      return call((caller) => cast.list(caller, kind, query), flags);
-    });
+  paged(
+    leaf(group, "list", `list ${kind}s, the newest first`, { isDefault: true }),
+    (query, flags) => call((caller) => cast.list(caller, kind, query), flags),
+  );
 
   leaf(group, "keep", `keep a ${kind} of a completed story, and print its id`)
     .argument("<job-id>", "id of the story's job")

@@ -1,8 +1,7 @@
-import type { KeptQuery } from "@atelier/client";
 import type { Command } from "commander";
 import type { Call, CallFlags } from "./call.ts";
 import * as collections from "./collections.ts";
-import { leaf, wholeNumber } from "./leaf.ts";
+import { leaf, paged } from "./leaf.ts";
 
 /** Adds the commands for collections of jobs. */
 export function addCollections(program: Command, call: Call): void {
@@ -10,16 +9,10 @@ export function addCollections(program: Command, call: Call): void {
     .command("collections")
     .description("put jobs together, and list, rename and delete collections");
 
-  leaf(group, "list", "list collections, the newest first", { isDefault: true })
-    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
-    .option("--cursor <cursor>", "next_cursor of the previous page")
-    .action(({ limit, cursor, ...flags }: CallFlags & KeptQuery) => {
-      const query = {
-        ...(limit !== undefined && { limit }),
-        ...(cursor !== undefined && { cursor }),
-      };
-      return call((caller) => collections.list(caller, query), flags);
-    });
+  paged(
+    leaf(group, "list", "list collections, the newest first", { isDefault: true }),
+    (query, flags) => call((caller) => collections.list(caller, query), flags),
+  );
 
   leaf(group, "create", "create a collection, or find the one with this name, and print its id")
     .argument("<name>", "its name")

@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { JobQuery, KeptQuery } from "@atelier/client";
+import type { JobQuery } from "@atelier/client";
 import { listJobsQuery, operations } from "@atelier/schemas";
 import { addAccountCalls } from "./account-commands.ts";
 import { addBatches } from "./batch-commands.ts";
@@ -9,7 +9,7 @@ import { addPresets } from "./preset-commands.ts";
 import { balance } from "./balance.ts";
 import type { Call, CallFlags } from "./call.ts";
 import * as jobs from "./jobs.ts";
-import { format, leaf, pair, wholeNumber } from "./leaf.ts";
+import { format, leaf, paged, pair, wholeNumber } from "./leaf.ts";
 import * as models from "./models.ts";
 import { addOperations } from "./operation-commands.ts";
 import * as skills from "./skills.ts";
@@ -110,16 +110,9 @@ function addJobs(program: Command, call: Call): void {
     .argument("<job-id>", "id of the job")
     .action((id: string, flags: CallFlags) => call((caller) => jobs.release(caller, id), flags));
 
-  leaf(group, "kept", "list what the account keeps, with its quota")
-    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
-    .option("--cursor <cursor>", "next_cursor of the previous page")
-    .action(({ limit, cursor, ...flags }: CallFlags & KeptQuery) => {
-      const query = {
-        ...(limit !== undefined && { limit }),
-        ...(cursor !== undefined && { cursor }),
-      };
-      return call((caller) => jobs.listKept(caller, query), flags);
-    });
+  paged(leaf(group, "kept", "list what the account keeps, with its quota"), (query, flags) =>
+    call((caller) => jobs.listKept(caller, query), flags),
+  );
 
   leaf(group, "show", "show a job")
     .argument("<job-id>", "id of the job")

@@ -1,5 +1,6 @@
 import { readBaseUrl } from "@atelier/client";
 import { imageFormat } from "@atelier/schemas";
+import type { CallFlags } from "./call.ts";
 import { InvalidArgumentError, Option, type Command } from "commander";
 
 /** Adds a caller command with the flags that all of them have. */
@@ -22,6 +23,29 @@ export function leaf(
       "--key <key>",
       "API key; ATELIER_API_KEY is safer, because other users can see arguments",
     );
+}
+
+/** A page of a list. */
+export interface Page {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** Adds the options for the page of a list, and what the command does with it. */
+export function paged(
+  command: Command,
+  run: (page: Page, flags: CallFlags) => Promise<void>,
+): Command {
+  return command
+    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
+    .option("--cursor <cursor>", "next_cursor of the previous page")
+    .action(({ limit, cursor, ...flags }: CallFlags & Page) => {
+      const page = {
+        ...(limit !== undefined && { limit }),
+        ...(cursor !== undefined && { cursor }),
+      };
+      return run(page, flags);
+    });
 }
 
 function address(text: string): string {

@@ -1,8 +1,7 @@
-import type { KeptQuery } from "@atelier/client";
 import { namesOf, operations, type Operation } from "@atelier/schemas";
 import { Argument, type Command } from "commander";
 import type { Call, CallFlags } from "./call.ts";
-import { leaf, wholeNumber } from "./leaf.ts";
+import { leaf, paged } from "./leaf.ts";
 import * as presets from "./presets.ts";
 
 /** Adds the commands for presets of requests. */
@@ -11,16 +10,10 @@ export function addPresets(program: Command, call: Call): void {
     .command("presets")
     .description("save properties of requests under a name, list and delete them");
 
-  leaf(group, "list", "list presets, the newest first", { isDefault: true })
-    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
-    .option("--cursor <cursor>", "next_cursor of the previous page")
-    .action(({ limit, cursor, ...flags }: CallFlags & KeptQuery) => {
-      const query = {
-        ...(limit !== undefined && { limit }),
-        ...(cursor !== undefined && { cursor }),
-      };
-      return call((caller) => presets.list(caller, query), flags);
-    });
+  paged(
+    leaf(group, "list", "list presets, the newest first", { isDefault: true }),
+    (query, flags) => call((caller) => presets.list(caller, query), flags),
+  );
 
   leaf(group, "save", "save a preset, in place of the one with this name, and print its id")
     .argument("<name>", "its name")
