@@ -10,7 +10,7 @@ import { isModelPermitted } from "../http/permissions.ts";
  * first model of `GET /v1/models` that can do the operation and that the key may use.
  *
  * @param name a model, or a name that the operator maps to one.
- * @throws AppError `model_not_found` when there is none, or when an unknown one is similar to another.
+ * @throws AppError `model_not_found` when no model can be used, or when the id looks like a misspelt one.
  */
 export function chooseModel(
   name: string | undefined,

@@ -11,7 +11,7 @@ interface NoteTarget {
   readonly generationId: string;
 }
 
-/** A job and what is noted on it, under its lock. */
+/** State of a locked job that decides which changes of its note are allowed. */
 interface NotedJob {
   readonly isRedacted: boolean;
   readonly title: string | null;
