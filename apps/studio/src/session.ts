@@ -1,5 +1,6 @@
 import type { KeyScope } from "@atelier/schemas";
-import { useSyncExternalStore } from "react";
+import { useStore } from "@nanostores/react";
+import { atom } from "nanostores";
 import {
   onSessionEnd,
   readSession,
@@ -29,26 +30,19 @@ interface Session {
   readonly scopes: readonly KeyScope[];
 }
 
-let session: Session = { state: "starting", problem: null, question: null, scopes: [] };
+const session = atom<Session>({ state: "starting", problem: null, question: null, scopes: [] });
 let scopes: readonly KeyScope[] = [];
-const listeners = new Set<() => void>();
 
 function setSession(
   state: SessionState,
   problem: unknown = null,
   question: Question | null = null,
 ): void {
-  session = { state, problem, question, scopes };
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  session.set({ state, problem, question, scopes });
 }
 
 onSessionEnd(() => {
-  if (session.state === "signed_in") setSession("expired");
+  if (session.get().state === "signed_in") setSession("expired");
 });
 
 // All tabs share the cookie: a tab must not show one account and order for another one.
@@ -61,7 +55,7 @@ addEventListener("hashchange", () => {
 
 /** The session of this browser. */
 export function useSession(): Session {
-  return useSyncExternalStore(subscribe, () => session);
+  return useStore(session);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readEvents } from "@atelier/client/read-events";
-import { useSyncExternalStore } from "react";
+import { useStore } from "@nanostores/react";
+import { atom } from "nanostores";
 import { onContact, readSession } from "../api.ts";
 import { pause } from "./pause.ts";
 import { queryClient } from "./queries.ts";
@@ -21,21 +22,14 @@ const retryMs = 2_000;
 let contacts = 0;
 let lastContactAt = Date.now();
 /** Time of the last contact while the connection is lost; null otherwise. */
-let lostSince: number | null = null;
+const lostSince = atom<number | null>(null);
 let isProbing = false;
-const listeners = new Set<() => void>();
-
-function setLostSince(since: number | null): void {
-  if (lostSince === since) return;
-  lostSince = since;
-  for (const listener of listeners) listener();
-}
 
 function recordContact(): void {
   contacts += 1;
   lastContactAt = Date.now();
-  if (lostSince === null) return;
-  setLostSince(null);
+  if (lostSince.get() === null) return;
+  lostSince.set(null);
   // Pages that gave up show what they could not read.
   void queryClient.refetchQueries({
     type: "active",
@@ -57,7 +51,7 @@ async function probe(): Promise<void> {
   const { signal } = new AbortController();
   let isBack = await isReached(firstAttemptMs);
   while (!isBack) {
-    setLostSince(lastContactAt);
+    lostSince.set(lastContactAt);
     await pause(retryMs, signal);
     isBack = await isReached(attemptMs);
   }
@@ -87,12 +81,7 @@ export async function* readStream(body: ReadableStream<Uint8Array> | null) {
   }
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** When the service was last heard of, in milliseconds since 1970, while it cannot be reached; else null. */
 export function useLostSince(): number | null {
-  return useSyncExternalStore(subscribe, () => lostSince);
+  return useStore(lostSince);
 }

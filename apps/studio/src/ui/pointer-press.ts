@@ -1,39 +1,29 @@
-import { useRef, useSyncExternalStore } from "react";
+import { useStore } from "@nanostores/react";
+import { atom } from "nanostores";
+import { useRef } from "react";
 
 /** A press that lasts longer, or whose end is not reported, delays nothing any more. */
 const longestPressMs = 1_000;
 
-let isPressed = false;
+const isPressed = atom(false);
 let release: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
-
-function setPressed(next: boolean): void {
-  if (isPressed === next) return;
-  isPressed = next;
-  for (const listener of listeners) listener();
-}
 
 function endAfter(ms: number): void {
   clearTimeout(release);
-  release = setTimeout(() => setPressed(false), ms);
+  release = setTimeout(() => isPressed.set(false), ms);
 }
 
 addEventListener(
   "pointerdown",
   () => {
-    setPressed(true);
+    isPressed.set(true);
     endAfter(longestPressMs);
   },
   { capture: true },
 );
 for (const type of ["pointerup", "pointercancel"] as const) {
   // The click follows the end of the press at once, before timers.
-  addEventListener(type, () => isPressed && endAfter(0), { capture: true });
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  addEventListener(type, () => isPressed.get() && endAfter(0), { capture: true });
 }
 
 /**
@@ -43,11 +33,11 @@ function subscribe(listener: () => void): () => void {
  * @returns a function that cancels the action.
  */
 export function afterPress(action: () => void): () => void {
-  if (!isPressed) {
+  if (!isPressed.get()) {
     action();
     return () => undefined;
   }
-  const unsubscribe = subscribe(() => {
+  const unsubscribe = isPressed.listen(() => {
     unsubscribe();
     action();
   });
@@ -56,7 +46,7 @@ export function afterPress(action: () => void): () => void {
 
 /** The value as it was when a pointer was pressed, until it is released. */
 export function useHeldWhilePressed<Value>(value: Value): Value {
-  const pressed = useSyncExternalStore(subscribe, () => isPressed);
+  const pressed = useStore(isPressed);
   const held = useRef(value);
   if (!pressed) held.current = value;
   return held.current;

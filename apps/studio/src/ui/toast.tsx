@@ -1,40 +1,22 @@
-import { useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { useStore } from "@nanostores/react";
+import { atom } from "nanostores";
+import { useEffect, useId, useLayoutEffect, useRef } from "react";
 import styles from "./toast.module.css";
 
 const shortestMs = 5_000;
 /** Slow readers need about 90 ms for each character. */
 const msPerCharacter = 90;
 
-let text = "";
+const text = atom("");
 /** Where messages can appear, the topmost place last. */
-let places: readonly string[] = [];
+const places = atom<readonly string[]>([]);
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
-
-function notify(): void {
-  for (const listener of listeners) listener();
-}
-
-function setText(next: string): void {
-  text = next;
-  notify();
-}
-
-function setPlaces(next: readonly string[]): void {
-  places = next;
-  notify();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** Shows a short message at the edge of the page until it can be read; screen readers read it out. */
 export function showToast(message: string): void {
   clearTimeout(timer);
-  setText(message);
-  timer = setTimeout(() => setText(""), Math.max(shortestMs, message.length * msPerCharacter));
+  text.set(message);
+  timer = setTimeout(() => text.set(""), Math.max(shortestMs, message.length * msPerCharacter));
 }
 
 /** Elements that a message avoids; fields weigh less, since they can be read again after it. */
@@ -87,10 +69,11 @@ function isCovered(box: DOMRect, message: DOMRect): boolean {
  */
 export function Toasts() {
   const id = useId();
-  const shown = useSyncExternalStore(subscribe, () => (places.at(-1) === id ? text : ""));
+  const message = useStore(text);
+  const shown = useStore(places).at(-1) === id ? message : "";
   useEffect(() => {
-    setPlaces([...places, id]);
-    return () => setPlaces(places.filter((place) => place !== id));
+    places.set([...places.get(), id]);
+    return () => places.set(places.get().filter((place) => place !== id));
   }, [id]);
   const area = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
