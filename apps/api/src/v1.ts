@@ -13,7 +13,7 @@ import { createBodyBudget } from "./http/body-budget.ts";
 import { forbidStoring } from "./http/forbid-storing.ts";
 import { createMemory } from "./http/memory.ts";
 import { readPolicies } from "./http/rate-limit.ts";
-import { readBody, readOptionalBody } from "./http/read-body.ts";
+import { leaveBody, readBody, readOptionalBody } from "./http/read-body.ts";
 import { createRoutes, type Routes } from "./http/routes.ts";
 import { sendingMemory } from "./http/send-files.ts";
 import { changeAccount, createWebhookSecret, readAccount } from "./routes/account.ts";
@@ -59,15 +59,16 @@ export function createV1(dependencies: ApiDependencies): Routes {
     routes.post(`/generate/${operation}`, { ...generating, body: readBody }, handler);
   }
   const openai = { ...sending, uploadBudget: createBodyBudget(receivingMemory) };
-  routes.post("/uploads", generating, createUpload(openai));
+  routes.post("/uploads", { ...generating, body: leaveBody }, createUpload(openai));
   const compatible = { ...generating, ignoredQuery };
   routes.post(
     "/images/generations",
     { ...compatible, body: readBody },
     generateOpenAIImages(openai),
   );
-  routes.post("/images/edits", compatible, editOpenAIImages(openai));
-  routes.post("/images/variations", compatible, varyOpenAIImage(openai));
+  const form = { ...compatible, body: leaveBody };
+  routes.post("/images/edits", form, editOpenAIImages(openai));
+  routes.post("/images/variations", form, varyOpenAIImage(openai));
 
   const any = { limit: "other" } as const;
   const generates = { limit: "other", scope: "generate" } as const;

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createKey, maxLiveKeys, setSuspended } from "@atelier/accounts";
 import { setKeyBudget } from "@atelier/billing";
+import { createOpenApiDocument } from "@atelier/openapi";
 import { errorStatus, generationResponse, jobAccepted, type ErrorCode } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
 import { startStack, type Stack } from "@atelier/testing";
@@ -966,6 +967,72 @@ describe("a body", () => {
     }
     expect((await other.list()).jobs).toEqual([]);
     expect(await other.money()).toEqual({ balance_eur: "10.00", held_eur: "0.00" });
+  });
+});
+
+describe("a request that takes no body", () => {
+  /** The operations under `/v1` without a body, each with the path of something that does not exist. */
+  const operations = Object.entries(
+    createOpenApiDocument({ publicUrl: "http://localhost" }).paths ?? {},
+  )
+    .filter(([path]) => path.startsWith("/v1/") && path !== "/v1/verify")
+    .flatMap(([path, item]) =>
+      (["get", "post", "patch", "delete"] as const)
+        .filter((method) => item?.[method] !== undefined && item[method].requestBody === undefined)
+        .map((method) => [method.toUpperCase(), path.replace(/\{\w+\}/g, randomUUID())] as const),
+    );
+
+  function sendWith(
+    body: string,
+    [method, path]: readonly [string, string],
+    headers: string[] = [],
+  ) {
+    const lines = [
+      `${method} ${path} HTTP/1.1`,
+      "Host: atelier",
+      `Authorization: Bearer ${client.account.key}`,
+      "Content-Type: application/json",
+      ...(headers.length === 0 ? [`Content-Length: ${body.length}`] : headers),
+    ];
+    return sendByHand(stack.url, `${lines.join("\r\n")}\r\n\r\n${body}`);
+  }
+
+  const refusal = {
+    error: "invalid_request",
+    message: "This request takes no body. Send it without one, or with an empty object.",
+    details: [{ path: "", code: "unexpected_body", message: "must be empty" }],
+  };
+
+  it("is refused with one, on every such route", async () => {
+    expect(operations.length).toBeGreaterThan(30);
+    for (const operation of operations) {
+      const response = await sendWith('{"image_size": "4K"}', operation);
+      // Paths of the OpenAI-compatible operations have errors of another shape.
+      expect([operation, response.status, await response.text()]).toEqual([
+        operation,
+        400,
+        expect.stringContaining(refusal.message),
+      ]);
+    }
+  });
+
+  it("is accepted with an empty object, also in chunks, and with white space", async () => {
+    const models = ["GET", "/v1/models/fake-blind"] as const;
+    for (const body of ["", "{}", " { \n}\r\n"]) {
+      expect((await sendWith(body, models)).status).toBe(200);
+    }
+    const chunked = ["Transfer-Encoding: chunked"];
+    expect((await sendWith("1\r\n{\r\n1\r\n}\r\n0\r\n\r\n", models, chunked)).status).toBe(200);
+    expect((await sendWith("0\r\n\r\n", models, chunked)).status).toBe(200);
+  });
+
+  it("is refused before a large body arrives", async () => {
+    const models = ["GET", "/v1/models"] as const;
+    const declared = ["Content-Length: 1000000000", "Expect: 100-continue"];
+    expect(await readError(await sendWith("", models, declared))).toMatchObject(refusal);
+    const chunk = `41\r\n${" ".repeat(0x41)}\r\n`;
+    const endless = await sendWith(chunk, models, ["Transfer-Encoding: chunked"]);
+    expect(await readError(endless)).toMatchObject(refusal);
   });
 });
 

@@ -58,6 +58,11 @@ export function readJson(bytes: Buffer, limits: JsonLimits = jsonLimits, firstLi
   return body;
 }
 
+/** Leaves the body to the handler, which receives it itself. */
+export function leaveBody(_request: Request, _response: Response, next: NextFunction): void {
+  next();
+}
+
 /** Reads a JSON body like `readBody`; a request without a body gets an empty object. */
 export async function readOptionalBody(
   request: Request,

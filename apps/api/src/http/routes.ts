@@ -6,6 +6,7 @@ import { requireAdmission, requireScope } from "./authenticate.ts";
 import { forbidStoring } from "./forbid-storing.ts";
 import { refuseIdempotencyKey } from "./idempotency-key.ts";
 import { readPolicies } from "./rate-limit.ts";
+import { refuseBody } from "./refuse-body.ts";
 import { refuseQueryExcept } from "./refuse-query.ts";
 import { keepBaseUrl } from "./route-template.ts";
 
@@ -31,7 +32,7 @@ interface RoutePolicy<Query> {
    * no effect because the route can be repeated safely.
    */
   readonly keyRefusal?: string;
-  /** Reads the body. Default: the route has none, or its handler reads it. */
+  /** Reads the body. Default: one that is not empty is refused. */
   readonly body?: RequestHandler;
 }
 
@@ -65,7 +66,7 @@ export function createRoutes(dependencies: ApiDependencies): Routes {
   function addWith(method: Method): AddRoute {
     return (
       path,
-      { limit, scope = [], query, readQuery, ignoredQuery = [], keyRefusal, body },
+      { limit, scope = [], query, readQuery, ignoredQuery = [], keyRefusal, body = refuseBody },
       handler,
     ) => {
       const names = [...Object.keys(query?.shape ?? {}), ...ignoredQuery];
@@ -77,7 +78,7 @@ export function createRoutes(dependencies: ApiDependencies): Routes {
         [scope].flat().map(requireScope),
         query === undefined ? refuseQueryExcept(ignoredQuery) : [],
         keyRefusal === undefined ? [] : refuseIdempotencyKey(keyRefusal),
-        body ?? [],
+        body,
         (request: Request, response: Response) => {
           // Without a schema, the handler declares no query.
           const parameters = readQuery?.(request.query) ?? request.query;
