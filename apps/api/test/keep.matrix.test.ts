@@ -366,12 +366,17 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
       characters: [{ name: "Mira", description: "a woman with long red hair" }],
       locations: [{ name: "harbour", description: "a small harbour" }],
     };
-    const refused = await ask("POST", "/v1/generate/story", cast);
-    expect([refused.status, await refused.json()]).toMatchObject([
-      400,
-      { details: [{ path: "scenes", message: "is required" }] },
-    ]);
-    const response = await ask("POST", "/v1/generate/story", { ...cast, cast_only: true });
+    for (const scenes of [undefined, []]) {
+      const refused = await ask("POST", "/v1/generate/story", { ...cast, scenes });
+      expect([refused.status, await refused.json()]).toMatchObject([
+        400,
+        { details: [{ path: "scenes", message: "is required without cast_only" }] },
+      ]);
+    }
+    const only = { ...cast, cast_only: true, scenes: [] };
+    const quote = await ask("POST", "/v1/quotes", { operation: "story", request: only });
+    expect(await quote.json()).toMatchObject({ price_eur: "0.02" });
+    const response = await ask("POST", "/v1/generate/story", only);
     const castId = response.headers.get("X-Service-Job-Id") ?? "";
     const { result, cost_eur, ...job } = await client.untilFinal(castId);
     expect(job).toMatchObject({ status: "completed", renders_total: 2, scenes_total: 0 });

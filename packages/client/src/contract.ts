@@ -324,7 +324,7 @@ export interface components {
       readonly locations?: readonly components["schemas"]["Location"][] | null;
       /** @description True makes and charges only the portraits and locations. `scenes` may then be omitted. Default: false. */
       readonly cast_only?: boolean | null;
-      /** @description In the order of the story. Required without `cast_only`. */
+      /** @description 2 to 10, in the order of the story. Required without `cast_only`; with it, they may be empty. */
       readonly scenes?: readonly components["schemas"]["StoryScene"][] | null;
     };
     readonly Character: {

@@ -105,6 +105,18 @@ const appearance = z.preprocess(
   }),
 );
 
+/** A story has at least two scenes, or none. */
+function refuseSingle(scenes: readonly unknown[], context: z.RefinementCtx): void {
+  if (scenes.length !== 1) return;
+  context.addIssue({
+    code: "too_small",
+    origin: "array",
+    minimum: 2,
+    inclusive: true,
+    input: scenes,
+  });
+}
+
 const storyScene = z
   .strictObject({
     prompt: prompt.meta({
@@ -154,13 +166,16 @@ export const storyRequest = z
       description:
         "True makes and charges only the portraits and locations. `scenes` may then be omitted. Default: false.",
     }),
-    scenes: optional(z.array(storyScene).min(2).max(10))
+    scenes: optional(z.array(storyScene).max(10).superRefine(refuseSingle))
       .transform((scenes) => scenes ?? [])
-      .meta({ description: "In the order of the story. Required without `cast_only`." }),
+      .meta({
+        description:
+          "2 to 10, in the order of the story. Required without `cast_only`; with it, they may be empty.",
+      }),
   })
   .refine(({ cast_only, scenes }) => cast_only === true || scenes.length > 0, {
     path: ["scenes"],
-    error: "is required",
+    error: "is required without cast_only",
   })
   .refine((story) => JSON.stringify(story).length <= maxStoryLength, {
     error: `must have at most ${maxStoryLength} characters in total`,
