@@ -37,13 +37,17 @@ let mark: { readonly id: string; readonly hash: string; readonly manifests: read
 beforeAll(async () => {
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
+    workers: 0,
     environment: {
       WATERMARK_SECRET: "the watermark secret of these tests, long enough",
       SOFT_BINDING_ALGORITHM: "com.example.atelier.1",
+      OLD_SOFT_BINDING_ALGORITHMS: "com.example.former.1, com.example.first.1",
       VERIFY_URL: "https://example.com/verify?from=atelier",
       VERIFICATIONS_PER_MINUTE: "1000",
     },
   });
+  // The image was made before the algorithm got its current name.
+  await stack.startWorker({ SOFT_BINDING_ALGORITHM: "com.example.former.1" });
   const client = await createClient(stack);
   account = client.account;
   const generated = await client.generate({
@@ -61,7 +65,7 @@ beforeAll(async () => {
       GROUP BY 1, 2, 3`,
   );
   mark = found!;
-}, 60_000);
+}, 120_000);
 
 afterAll(() => stack.stop());
 
@@ -166,7 +170,13 @@ describe("the C2PA Soft Binding Resolution API", { timeout: 60_000 }, () => {
   });
 
   it("returns the manifests of a watermark, of each name that it has had", async () => {
-    for (const alg of ["com.example.atelier.1", "atelier.tile.1"]) {
+    const names = [
+      "com.example.atelier.1",
+      "com.example.former.1",
+      "com.example.first.1",
+      "atelier.tile.1",
+    ];
+    for (const alg of names) {
       expect(idsOf(await byBinding({ alg, value: base64(mark.id) }))).toEqual(mark.manifests);
     }
     const posted = await fetch(url("/matches/byBinding", { maxResults: "2" }), {
@@ -179,10 +189,25 @@ describe("the C2PA Soft Binding Resolution API", { timeout: 60_000 }, () => {
     expect(await byBinding(unknown)).toEqual({ matches: [] });
   });
 
+  it("accepts a manifest with a former name as made here", async () => {
+    expect(png.includes("com.example.former.1")).toBe(true);
+    expect(png.includes("com.example.atelier.1")).toBe(false);
+    const verified = await fetch(`${stack.url}/verify`, {
+      method: "POST",
+      headers: { "Content-Type": "image/png" },
+      body: new Uint8Array(png),
+    });
+    const body = (await verified.json()) as { verdict: string; based_on: readonly string[] };
+    expect(body.verdict).toBe("made_here");
+    expect(body.based_on).toEqual(expect.arrayContaining(["c2pa", "watermark"]));
+  });
+
   it("returns the manifests of a fingerprint only if all bits are equal", async () => {
     const alg = "com.example.atelier.fingerprint.1";
     const hash = base64(mark.hash);
-    expect(idsOf(await byBinding({ alg, value: hash }))).toEqual(mark.manifests);
+    for (const name of [alg, "com.example.former.fingerprint.1"]) {
+      expect(idsOf(await byBinding({ alg: name, value: hash }))).toEqual(mark.manifests);
+    }
     const changed = Buffer.from(mark.hash, "hex");
     changed[5]! ^= 1;
     const value = changed.toString("base64");
@@ -208,6 +233,7 @@ describe("the C2PA Soft Binding Resolution API", { timeout: 60_000 }, () => {
     const copy = await sharp(png).resize(500).jpeg({ quality: 70 }).toBuffer();
     const counts = async (alg: string) => (await byContent(copy, { alg })).matches.length;
     expect(await counts("com.example.atelier.1")).toBe(mark.manifests.length);
+    expect(await counts("com.example.former.1")).toBe(mark.manifests.length);
     expect(await counts("com.example.other.1")).toBe(0);
     const hinted = { hintAlg: "com.example.other.1", hintValue: "AAAA", maxResults: "1" };
     expect((await byContent(copy, hinted)).matches).toHaveLength(1);
@@ -218,9 +244,16 @@ describe("the C2PA Soft Binding Resolution API", { timeout: 60_000 }, () => {
     const body: unknown = await response.json();
     expectValid("c2pa.softBindingAlgList", body);
     expect(body).toEqual({
-      watermarks: [{ alg: "com.example.atelier.1" }, { alg: "atelier.tile.1" }],
+      watermarks: [
+        { alg: "com.example.atelier.1" },
+        { alg: "com.example.former.1" },
+        { alg: "com.example.first.1" },
+        { alg: "atelier.tile.1" },
+      ],
       fingerprints: [
         { alg: "com.example.atelier.fingerprint.1" },
+        { alg: "com.example.former.fingerprint.1" },
+        { alg: "com.example.first.fingerprint.1" },
         { alg: "atelier.tile.fingerprint.1" },
       ],
     });

@@ -406,6 +406,7 @@ function addSoftBinding(program: Command, withEnvironment: WithEnvironment): voi
     .requiredOption("--identifier <number>", "the next free number of the list", count)
     .requiredOption("--contact <email>", "whom to ask about the algorithms")
     .requiredOption("--url <url>", "a page about the algorithms")
+    .option("--former", "the entries of former names, as deprecated ones")
     .action((flags: Json & EntryFlags) =>
       withEnvironment(async (environment) => {
         const { createEntries } = await import("./soft-binding.ts");

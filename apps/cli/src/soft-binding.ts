@@ -10,6 +10,7 @@ import type { Answer } from "./answer.ts";
 
 const variables = z.object({
   SOFT_BINDING_ALGORITHM: serviceVariables.SOFT_BINDING_ALGORITHM,
+  OLD_SOFT_BINDING_ALGORITHMS: serviceVariables.OLD_SOFT_BINDING_ALGORITHMS,
   PUBLIC_URL: serviceVariables.PUBLIC_URL,
 });
 
@@ -18,28 +19,60 @@ export interface EntryFlags {
   readonly identifier: number;
   readonly contact: string;
   readonly url: string;
+  /** Prints the entries of former names instead, which are deprecated. */
+  readonly former?: boolean;
 }
 
 /**
  * Returns the entries of the installation for the C2PA soft binding algorithm list
- * (https://github.com/c2pa-org/softbinding-algorithm-list), for watermark and fingerprint.
+ * (https://github.com/c2pa-org/softbinding-algorithm-list), for watermark and fingerprint. A deprecated
+ * algorithm is not used for new files, and is still resolved.
+ *
+ * @throws UsageError if no name, or no former name, is configured.
  */
 export function createEntries(
   environment: Environment,
-  { identifier, contact, url }: EntryFlags,
+  { identifier, contact, url, former = false }: EntryFlags,
   now: Date,
 ): Answer {
-  const { SOFT_BINDING_ALGORITHM: algorithm, PUBLIC_URL: publicUrl } = parseConfig(
-    variables,
-    environment,
-  );
+  const {
+    SOFT_BINDING_ALGORITHM: algorithm,
+    OLD_SOFT_BINDING_ALGORITHMS: oldAlgorithms,
+    PUBLIC_URL: publicUrl,
+  } = parseConfig(variables, environment);
   if (algorithm === undefined) {
     throw new UsageError(
       "SOFT_BINDING_ALGORITHM is not set. Set it to a domain of yours in reverse, a name and a version, such as com.example.atelier.1.",
     );
   }
-  const { watermark, fingerprint } = currentNames(softBindingNames(algorithm));
-  const entries = [
+  if (former && oldAlgorithms.length === 0) {
+    throw new UsageError(
+      "OLD_SOFT_BINDING_ALGORITHMS is not set. Set it to the former names, separated by commas.",
+    );
+  }
+  const named = former ? oldAlgorithms : [algorithm];
+  const entries = named
+    .map((name) => currentNames(softBindingNames(name)))
+    .flatMap(describe)
+    .map(({ type, alg, description }, index) => ({
+      identifier: identifier + index,
+      deprecated: former,
+      alg,
+      type,
+      decodedMediaTypes: ["image"],
+      entryMetadata: {
+        description,
+        dateEntered: now.toISOString(),
+        contact,
+        informationalUrl: url,
+      },
+      softBindingResolutionApis: [`${publicUrl}/c2pa`],
+    }));
+  return { json: entries, text: JSON.stringify(entries, null, 2) };
+}
+
+function describe({ watermark, fingerprint }: ReturnType<typeof currentNames>) {
+  return [
     {
       type: "watermark",
       alg: watermark,
@@ -52,19 +85,5 @@ export function createEntries(
       description:
         "Perceptual hash of 256 bits: signs of the lowest cosine terms of the brightness (Atelier). Its value is 64 hexadecimal digits.",
     },
-  ].map(({ type, alg, description }, index) => ({
-    identifier: identifier + index,
-    deprecated: false,
-    alg,
-    type,
-    decodedMediaTypes: ["image"],
-    entryMetadata: {
-      description,
-      dateEntered: now.toISOString(),
-      contact,
-      informationalUrl: url,
-    },
-    softBindingResolutionApis: [`${publicUrl}/c2pa`],
-  }));
-  return { json: entries, text: JSON.stringify(entries, null, 2) };
+  ];
 }

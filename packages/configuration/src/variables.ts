@@ -26,6 +26,13 @@ const list = z.string().transform((text) =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ""),
 );
+const softBindingName = z
+  .string()
+  .regex(
+    /^(?!c2pa\.)[a-z0-9-]+(\.[a-z0-9-]+){2,}\.\d{1,4}$/,
+    "must be a domain in reverse, a name and a version, such as com.example.atelier.1",
+  )
+  .max(150);
 const network = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
     error: "must be a list of addresses or CIDR blocks, such as 10.0.0.0/8",
@@ -150,14 +157,9 @@ export const serviceVariables = {
    * Name of the watermark's algorithm in manifests: a domain of the operator in reverse, a name and a
    * version. Default: a name that no other service knows.
    */
-  SOFT_BINDING_ALGORITHM: z
-    .string()
-    .regex(
-      /^(?!c2pa\.)[a-z0-9-]+(\.[a-z0-9-]+){2,}\.\d{1,4}$/,
-      "must be a domain in reverse, a name and a version, such as com.example.atelier.1",
-    )
-    .max(150)
-    .optional(),
+  SOFT_BINDING_ALGORITHM: softBindingName.optional(),
+  /** Earlier values of it, separated by commas: bindings with these names are still resolved. */
+  OLD_SOFT_BINDING_ALGORITHMS: list.pipe(z.array(softBindingName).max(20)).default([]),
   /** Page on which anyone can verify images: named in files and labels. Default: that of PUBLIC_URL. */
   VERIFY_URL: httpUrl.optional(),
   /** Maximum retention of the images of a final job, in hours; accounts may choose less. */

@@ -12,6 +12,22 @@ describe("the names of soft bindings", () => {
       fingerprints: ["atelier.tile.fingerprint.1"],
     });
   });
+
+  it("include former names once each, after the current one", () => {
+    const former = ["com.example.former.1", "com.example.atelier.1", "com.example.former.1"];
+    expect(softBindingNames("com.example.atelier.1", former)).toEqual({
+      watermarks: ["com.example.atelier.1", "com.example.former.1", "atelier.tile.1"],
+      fingerprints: [
+        "com.example.atelier.fingerprint.1",
+        "com.example.former.fingerprint.1",
+        "atelier.tile.fingerprint.1",
+      ],
+    });
+    expect(softBindingNames(undefined, ["com.example.former.1"]).watermarks).toEqual([
+      "atelier.tile.1",
+      "com.example.former.1",
+    ]);
+  });
 });
 
 describe("the value of a soft binding", () => {

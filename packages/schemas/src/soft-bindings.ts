@@ -11,15 +11,23 @@ export interface SoftBindingNames {
 
 /**
  * Returns the names of the algorithms: that of the perceptual hash has `fingerprint` before its version.
- * The default names stay valid, because earlier manifests have them.
+ * Former names and the default one stay valid, because earlier manifests have them.
+ *
+ * @param former earlier names of the watermark's algorithm.
  */
-export function softBindingNames(algorithm = defaultSoftBinding): SoftBindingNames {
-  const others = algorithm === defaultSoftBinding ? [] : [defaultSoftBinding];
-  const fingerprintOf = (name: string) => name.replace(/\.(?=[^.]*$)/, ".fingerprint.");
+export function softBindingNames(
+  algorithm = defaultSoftBinding,
+  former: readonly string[] = [],
+): SoftBindingNames {
+  const others = [...new Set([...former, defaultSoftBinding])].filter((name) => name !== algorithm);
   return {
     watermarks: [algorithm, ...others],
     fingerprints: [fingerprintOf(algorithm), ...others.map(fingerprintOf)],
   };
+}
+
+function fingerprintOf(name: string): string {
+  return name.replace(/\.(?=[^.]*$)/, ".fingerprint.");
 }
 
 /** The names that new manifests have. */

@@ -42,7 +42,7 @@ export function serveSoftBindings(
   identify: IdentifyUpload,
   limit: RequestLimit,
 ): Router {
-  const names = softBindingNames(config.SOFT_BINDING_ALGORITHM);
+  const names = softBindingNames(config.SOFT_BINDING_ALGORITHM, config.OLD_SOFT_BINDING_ALGORITHMS);
   const router = express.Router();
   router.use(keepBaseUrl, allowCrossOrigin("GET, POST"), limit.admit, forbidStoring);
 
