@@ -402,4 +402,33 @@ describe("audit", () => {
     expect(await audit()).toMatchObject({ ok: true });
     await storage.close();
   });
+
+  it("reports a dossier that the sweep should have deleted, and none that it has not reached", async () => {
+    const storage = await createStorage({
+      url: pathToFileURL(directory).href,
+      publicUrl: "http://localhost",
+      signingSecret: "x".repeat(32),
+    });
+    const [render] = await database.query<{ id: string }>(
+      `INSERT INTO mark (render_id, model, dossier_attempt)
+       SELECT id, model, 2 FROM render WHERE status = 'done' LIMIT 1 RETURNING render_id AS id`,
+    );
+    const renderId = render!.id;
+    for (const attempt of [1, 2]) {
+      await storage.put(dossierKey({ renderId, attempt }), Buffer.from("bytes"), {
+        contentType: "application/octet-stream",
+      });
+    }
+    expect(await audit()).toMatchObject({ ok: true });
+    await database.query(
+      "INSERT INTO sweep_progress (name, after) VALUES ('abandoned_dossiers', $1)",
+      [renderId],
+    );
+    expect((await audit()).broken).toEqual([
+      expect.stringMatching(/has no dossier but the registered one/),
+    ]);
+    await storage.delete([dossierKey({ renderId, attempt: 1 })]);
+    expect(await audit()).toMatchObject({ ok: true });
+    await storage.close();
+  });
 });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Sql } from "@atelier/database";
 import { dossierPrefix, filePrefixes, keptPrefix, uploadPrefix } from "@atelier/schemas";
+import { findAbandonedDossiers } from "./abandoned-dossiers.ts";
 import { maxExamples, type Finding } from "./audit-database.ts";
 import {
   keptCopies,
@@ -24,12 +25,13 @@ export const fileChecks = {
   kept: "Every file that is kept until it is deleted exists in storage and is what is recorded.",
   keptWithoutRow: "Every file under the prefix of kept files is recorded.",
   dossiers: "Every registered dossier exists in storage.",
+  abandonedDossiers: "A render that the sweep has passed has no dossier but the registered one.",
 } as const;
 
 /**
  * Checks that every kept image and upload exists in storage with its recorded size, and a random sample
- * also for its hash; that every dossier exists; and that files that an account keeps have rows, and their
- * rows files. Rows and objects are merged in key order, so that memory does not grow with their
+ * also for its hash; that every registered dossier exists, and no other one that the sweep should have
+ * deleted; and that files that an account keeps have rows, and their rows files. Rows and objects are merged in key order, so that memory does not grow with their
  * number.
  *
  * @param hashShare share of files to read and hash, 0 to 1.
@@ -59,19 +61,42 @@ export async function auditFiles(
   for (const files of [images, uploads, dossiers, kept]) {
     findings.push(await check(files, storage, hashShare));
   }
-  findings.push(await checkRecorded(sql, storage));
+  const { keptWithoutRow, abandonedDossiers } = fileChecks;
+  findings.push(
+    await checkListed(
+      { invariant: keptWithoutRow, prefix: keptPrefix, find: findUnrecorded },
+      { sql, storage },
+    ),
+    await checkListed(
+      { invariant: abandonedDossiers, prefix: dossierPrefix, find: findAbandonedDossiers },
+      { sql, storage },
+    ),
+  );
   return findings;
 }
 
-/** Checks that every file under the prefix of kept files has a row, in pages of the listing. */
-async function checkRecorded(sql: Sql, storage: AuditedStorage): Promise<Finding> {
-  const invariant = fileChecks.keptWithoutRow;
+/** Finds files that should not exist under a prefix, in pages of the listing. */
+async function checkListed(
+  {
+    invariant,
+    prefix,
+    find,
+  }: {
+    readonly invariant: string;
+    readonly prefix: string;
+    /** The keys among these that violate the invariant. */
+    readonly find: (sql: Sql, keys: readonly string[]) => Promise<readonly string[]>;
+  },
+  { sql, storage }: { readonly sql: Sql; readonly storage: AuditedStorage },
+): Promise<Finding> {
   const examples: object[] = [];
   let checked = 0;
   let violations = 0;
-  for await (const keys of inPages(storage.list(keptPrefix))) {
+  for await (const keys of inPages(storage.list(prefix))) {
     checked += keys.length;
-    for (const file of await findUnrecorded(sql, storage, keys)) {
+    for (const file of await find(sql, keys)) {
+      // It may have been deleted since it was listed.
+      if ((await storage.get(file)) === null) continue;
       violations++;
       if (examples.length < maxExamples) examples.push({ file });
     }
@@ -94,23 +119,14 @@ async function* inPages(
   yield page;
 }
 
-/** The keys that have no row, and whose files are still there after their rows were looked up. */
-async function findUnrecorded(
-  sql: Sql,
-  storage: AuditedStorage,
-  keys: readonly string[],
-): Promise<string[]> {
+/** The keys that have no row. A file is removed before its row. */
+async function findUnrecorded(sql: Sql, keys: readonly string[]): Promise<string[]> {
   const recorded = await sql.query<{ key: string }>(
     "SELECT storage_key AS key FROM kept_file WHERE storage_key = ANY ($1)",
     [keys],
   );
   const known = new Set(recorded.map(({ key }) => key));
-  const unrecorded: string[] = [];
-  for (const key of keys.filter((one) => !known.has(one))) {
-    // The file is removed before its row.
-    if ((await storage.get(key)) !== null) unrecorded.push(key);
-  }
-  return unrecorded;
+  return keys.filter((key) => !known.has(key));
 }
 
 /** Recorded files under a prefix of the storage, in key order. */

@@ -92,6 +92,7 @@ export {
   listManifests,
   type ManifestOwner,
 } from "./dossiers.ts";
+export { markRendersSwept, readSettledRenders } from "./settled-renders.ts";
 export { listAmong, listGenerations, searchGenerations } from "./list.ts";
 export { changeNote } from "./notes/change-note.ts";
 export {

@@ -36,9 +36,21 @@ function extensionOf(format: StoredFormat): string {
  */
 export const dossierPrefix = "dossiers/";
 
+/** Prefix of the dossiers of a render, over all attempts. */
+export function dossiersPrefix(renderId: string): string {
+  return `${dossierPrefix}${renderId}/`;
+}
+
 /** The key of the dossier of an image. */
 export function dossierKey({ renderId, attempt }: Attempt): string {
-  return `${dossierPrefix}${renderId}/${attempt}.zst`;
+  return `${dossiersPrefix(renderId)}${attempt}.zst`;
+}
+
+/** Reads the render and the attempt from the key of a dossier; null for other keys. */
+export function readDossierKey(key: string): Attempt | null {
+  const [, renderId, attempt] =
+    /^dossiers\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{1,9})\.zst$/.exec(key) ?? [];
+  return renderId === undefined ? null : { renderId, attempt: Number(attempt) };
 }
 
 /** The keys that dossiers of a render can have, of all attempts up to one. */

@@ -10,7 +10,7 @@ export function storeDossier(claim: Claim, dossier: Uint8Array, storage: Storage
 
 /**
  * Deletes dossiers that no record refers to: those of earlier attempts, or that of this attempt if it
- * was stale. Others stay until their retention ends.
+ * was stale. The sweep deletes those that are left when the process dies before.
  */
 export async function discardDossiers(
   claim: Claim,

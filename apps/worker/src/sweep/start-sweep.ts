@@ -2,6 +2,7 @@ import { newId } from "@atelier/database";
 import { dropOldServers, forgetBatches, forgetLostParts } from "@atelier/generations";
 import { startLoop, takeLease, type Loop } from "@atelier/process";
 import { filePrefixes } from "@atelier/schemas";
+import { sweepAbandonedDossiers } from "./sweep-abandoned-dossiers.ts";
 import { sweepDossiers } from "./sweep-dossiers.ts";
 import { longestJobMs, sweepExpired } from "./sweep-expired.ts";
 import { sweepJobs, type RedactionProgress } from "./sweep-jobs.ts";
@@ -30,6 +31,9 @@ const leaseMs = 120_000;
 const settledAfterMs = 3_600_000;
 
 const dayMs = 86_400_000;
+
+/** At an interval of five minutes, workers of a fleet end fewer renders. */
+const abandoned = { settledAfterMs, pageSize: 500, maxPages: 100 };
 
 /** Number of failed deletions that are named in the log. */
 const maxExamples = 10;
@@ -79,7 +83,7 @@ export async function sweepWithLease(
     if (!lease.isHeld()) return;
     try {
       const { removed, failed } = await part();
-      counts[kind] = removed;
+      counts[kind] = (counts[kind] ?? 0) + removed;
       metrics.swept(kind, removed);
       metrics.notSwept(kind, failed.length);
       if (failed.length === 0) return;
@@ -118,6 +122,7 @@ export async function sweepWithLease(
       const storeDoes = await storage.expireAfterDays(Object.values(filePrefixes), days);
       return storeDoes ? emptySweep : sweepOrphans("renders", keptMs, dependencies, proceed);
     });
+    await sweepPart("dossier", () => sweepAbandonedDossiers(abandoned, dependencies, proceed));
     await sweepPart("dossier", () => sweepDossiers(dossierRetentionMs, dependencies, proceed));
     const redactedJobs = jobRetentionMs === null ? 0 : await sweepOldJobs(jobRetentionMs);
     if (jobRetentionMs !== null) {

@@ -11,6 +11,7 @@ const smallTables: ReadonlySet<string> = new Set([
   "lane_health",
   "recurring_task",
   "studio_link",
+  "sweep_progress",
   "webhook",
   "webhook_secret",
 ]);

@@ -1,0 +1,62 @@
+import { markRendersSwept, readSettledRenders } from "@atelier/generations";
+import { dossierKey, dossiersPrefix } from "@atelier/schemas";
+import type { FailedDeletion, Storage } from "@atelier/storage";
+import type { SweepDependencies } from "./sweep-dependencies.ts";
+import type { Swept } from "./swept.ts";
+
+interface Limits {
+  /** Time since the end of a render, in milliseconds: no attempt at it still stores files. */
+  readonly settledAfterMs: number;
+  /** Renders that are read at once. */
+  readonly pageSize: number;
+  /** Pages of one sweep. */
+  readonly maxPages: number;
+}
+
+/**
+ * Deletes dossiers of attempts that stored their files and never finished: all dossiers of failed and
+ * cancelled renders, and of finished ones all but the registered dossier. Each render is looked at once,
+ * after it has ended. A dossier that cannot be deleted is reported, and stays until its retention ends.
+ *
+ * If the process dies, the next sweep repeats the last page. A worker that was stopped for longer than
+ * `settledAfterMs` deletes its dossier itself: its finish is stale.
+ *
+ * @param proceed called after each page; false ends the sweep.
+ */
+export async function sweepAbandonedDossiers(
+  { settledAfterMs, pageSize, maxPages }: Limits,
+  { database, storage }: Pick<SweepDependencies, "database" | "storage">,
+  proceed: () => Promise<boolean>,
+): Promise<Swept> {
+  let removed = 0;
+  const failed: FailedDeletion[] = [];
+  for (let page = 0; page < maxPages; page++) {
+    const options = { settledAfterMs, limit: pageSize };
+    const { renders, last, isFull } = await readSettledRenders(database, options);
+    const keys: string[] = [];
+    for (const { renderId, registered } of renders) {
+      const kept = registered === null ? null : dossierKey({ renderId, attempt: registered });
+      keys.push(...(await listOthers(storage, renderId, kept)));
+    }
+    if (keys.length > 0) {
+      const failures = await storage.delete(keys);
+      failed.push(...failures);
+      removed += keys.length - failures.length;
+    }
+    if (last !== null) await markRendersSwept(database, last);
+    if (!isFull || !(await proceed())) break;
+  }
+  return { removed, failed };
+}
+
+async function listOthers(
+  storage: Storage,
+  renderId: string,
+  kept: string | null,
+): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of storage.list(dossiersPrefix(renderId))) {
+    if (key !== kept) keys.push(key);
+  }
+  return keys;
+}
