@@ -22,18 +22,21 @@ import {
 /**
  * Counts marks that are read in pictures without one:
  *
- * npm run bench -- negatives [--images N] [--keys N] [--part I/N] [--json FILE]
+ * npm run bench -- negatives [--images N] [--keys N] [--from N] [--to N] [--part I/N] [--json FILE]
  * npm run bench -- negatives --merge FILE,FILE
  *
  * Cuts photographs and illustrations into disjoint parts, changes seven of eight parts, and searches each
  * for the marks of several secrets. Any id counts, whether it is registered or not: the number of records
- * does not matter. `--part` takes every N-th picture.
+ * does not matter. `--from` and `--to` are the first and the last picture, counted from 1, of a run that
+ * continues another one; `--part` takes every N-th picture. `--json` is written after each picture.
  */
 const { values } = parseArgs({
   args: process.argv.slice(3),
   options: {
     images: { type: "string", default: "1000" },
     keys: { type: "string", default: "10" },
+    from: { type: "string", default: "1" },
+    to: { type: "string" },
     part: { type: "string", default: "1/1" },
     merge: { type: "string" },
     json: { type: "string" },
@@ -55,6 +58,7 @@ const variants: readonly ((pixels: Pixels) => Promise<Pixels>)[] = [
 ];
 
 interface Counts {
+  readonly names: readonly string[];
   readonly photographs: number;
   readonly illustrations: number;
   readonly parts: number;
@@ -63,6 +67,7 @@ interface Counts {
   readonly cpuMs: readonly number[];
 }
 let counts: Counts = {
+  names: [],
   photographs: 0,
   illustrations: 0,
   parts: 0,
@@ -95,7 +100,8 @@ async function measure(): Promise<void> {
   const pictures = photographs.flatMap((picture, index) => [picture, drawings[index]!]);
   const perPicture = Math.ceil(Number(values.images) / pictures.length);
   const [part = 1, parts = 1] = values.part.split("/").map(Number);
-  for (let index = part - 1; index < pictures.length; index += parts) {
+  const last = Math.min(Number(values.to ?? pictures.length), pictures.length);
+  for (let index = Number(values.from) + part - 2; index < last; index += parts) {
     add(await measurePicture(pictures[index]!, index, perPicture, keys));
     if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(counts)}\n`);
     process.stderr.write(`${index + 1} of ${pictures.length} pictures, ${counts.found} found\n`);
@@ -120,6 +126,7 @@ async function measurePicture(
     cpuMs.push((user + system) / 1000);
   }
   return {
+    names: [picture.name],
     photographs: picture.kind === "photograph" ? 1 : 0,
     illustrations: picture.kind === "illustration" ? 1 : 0,
     parts: cuts.length,
@@ -142,6 +149,7 @@ function cut(pixels: Pixels, wanted: number): (() => Promise<Pixels>)[] {
 
 function add(more: Counts): void {
   counts = {
+    names: [...counts.names, ...more.names],
     photographs: counts.photographs + more.photographs,
     illustrations: counts.illustrations + more.illustrations,
     parts: counts.parts + more.parts,
