@@ -27,10 +27,10 @@ import { listNewIllustrations, loadNewPhotographs } from "./pictures.ts";
  * npm run bench -- robustness [--pictures N] [--attack TEXT] [--training] [--photos DIR] [--part I/N]
  *   [--json FILE]
  * npm run bench -- robustness --merge FILE,FILE
- * npm run bench -- robustness --draw FILE
+ * npm run bench -- robustness --draw DIR
  *
  * `--part` measures every N-th picture, for several processes; `--merge` prints the tables of their files.
- * `--draw` only draws details of six pictures.
+ * `--draw` only draws details of six pictures, with and without the mark.
  * `--attack` takes only attacks whose names contain the text. `--training` takes the pictures that constants
  * may be chosen with. Needs `ffmpeg`, `libheif-examples` and `libjxl-tools` of Debian.
  */
