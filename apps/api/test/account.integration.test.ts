@@ -17,18 +17,25 @@ const change = (holder: Pick<TestAccount, "key">, body: object) =>
 describe("PATCH /v1/account", () => {
   it("changes what the body names; null stands for the default", async () => {
     const { account: own } = await createClient(stack);
-    const settings = { strictness: "liberal", retention_hours: 12, low_balance_eur: "2.5" };
+    const settings = {
+      strictness: "liberal",
+      retention_hours: 12,
+      low_balance_eur: "2.5",
+      language: "de",
+    };
     expect(account.parse(await (await change(own, settings)).json())).toMatchObject({
       strictness: "liberal",
       retention_hours: 12,
       max_retention_hours: 24,
       low_balance_eur: "2.50",
+      language: "de",
     });
-    const body = { low_balance_eur: null, retention_hours: null };
+    const body = { low_balance_eur: null, retention_hours: null, language: null };
     expect(account.parse(await (await change(own, body)).json())).toMatchObject({
       strictness: "liberal",
       retention_hours: 24,
       low_balance_eur: null,
+      language: null,
     });
   });
 
@@ -50,6 +57,7 @@ describe("PATCH /v1/account", () => {
     [{ low_balance_eur: 5 }, "low_balance_eur"],
     [{ low_balance_eur: "-1" }, "low_balance_eur"],
     [{ strictness: "none" }, "strictness"],
+    [{ language: "xx" }, "language"],
     [{ name: "x" }, "name is not a known property"],
   ])("refuses %j", async (body, message) => {
     const { account: own } = await createClient(stack);

@@ -4,7 +4,7 @@ import type { AccountInfo } from "./accounts.ts";
 /** Settings that the owner of an account may change. */
 export type AccountSettings = Pick<
   AccountInfo,
-  "strictness" | "retentionHours" | "lowBalanceMicroEur"
+  "strictness" | "retentionHours" | "lowBalanceMicroEur" | "language"
 >;
 
 /**
@@ -17,7 +17,7 @@ export type AccountSettings = Pick<
 export async function updateAccount(
   sql: Sql,
   accountId: string,
-  { strictness, retentionHours, lowBalanceMicroEur }: Partial<AccountSettings>,
+  { strictness, retentionHours, lowBalanceMicroEur, language }: Partial<AccountSettings>,
 ): Promise<boolean> {
   const changed = await sql.query(
     ...update.bind({
@@ -27,17 +27,29 @@ export async function updateAccount(
       setsRetention: retentionHours !== undefined,
       lowBalance: lowBalanceMicroEur ?? null,
       setsLowBalance: lowBalanceMicroEur !== undefined,
+      language: language ?? null,
+      setsLanguage: language !== undefined,
     }),
   );
   return changed.length > 0;
 }
 
 const update = statement(
-  ["accountId", "strictness", "retentionHours", "setsRetention", "lowBalance", "setsLowBalance"],
+  [
+    "accountId",
+    "strictness",
+    "retentionHours",
+    "setsRetention",
+    "lowBalance",
+    "setsLowBalance",
+    "language",
+    "setsLanguage",
+  ],
   `UPDATE account
       SET strictness = coalesce(:strictness::strictness, strictness),
           retention_hours = CASE WHEN :setsRetention THEN :retentionHours::int ELSE retention_hours END,
           low_balance_micro_eur = CASE WHEN :setsLowBalance THEN :lowBalance::bigint
-                                       ELSE low_balance_micro_eur END
+                                       ELSE low_balance_micro_eur END,
+          language = CASE WHEN :setsLanguage THEN :language ELSE language END
     WHERE id = :accountId RETURNING id`,
 );

@@ -9,6 +9,8 @@ export interface AccountInfo {
   readonly retentionHours: number | null;
   /** Balance below which an event is written; null writes no events. */
   readonly lowBalanceMicroEur: bigint | null;
+  /** Language of Studio, such as "de"; null for that of the browser. */
+  readonly language: string | null;
   readonly balanceMicroEur: bigint;
   readonly heldMicroEur: bigint;
   readonly unfinishedJobs: number;

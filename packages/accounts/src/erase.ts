@@ -26,7 +26,8 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
       sql.query(
         `UPDATE account
             SET name = 'erased', suspended_at = coalesce(suspended_at, now()),
-                erased_at = coalesce(erased_at, now()), low_balance_micro_eur = NULL
+                erased_at = coalesce(erased_at, now()), low_balance_micro_eur = NULL,
+                language = NULL
           WHERE id = $1`,
         [accountId],
       ),

@@ -1334,6 +1334,8 @@ export interface components {
       readonly retention_hours?: number | null;
       /** @description Send the event `account.balance_low` when `balance_eur` falls below this amount. Null disables the event. */
       readonly low_balance_eur?: string | null;
+      /** @description The language of Studio for this account. Null selects that of the browser. */
+      readonly language?: ("en" | "de") | null;
     };
     readonly QuoteRequest: {
       /**
@@ -2445,6 +2447,8 @@ export interface components {
       readonly max_retention_hours: number;
       /** @description When `balance_eur` falls below this amount, the event `account.balance_low` is sent; null for never. */
       readonly low_balance_eur: string | null;
+      /** @description The language of Studio; null for that of the browser. */
+      readonly language: ("en" | "de") | null;
       /** @description Ids of webhooks that were disabled after five days without a success, or ended with their key. */
       readonly disabled_webhooks: readonly string[];
     };

@@ -7,6 +7,7 @@ import { apiKey } from "./keys.ts";
 import { preset } from "./presets.ts";
 import { account, job } from "./responses.ts";
 import { strictness } from "./request-fields.ts";
+import { studioLanguage } from "./studio-language.ts";
 import { webhook } from "./webhooks.ts";
 import { jobEventType } from "./events.ts";
 import { upload } from "./uploads.ts";
@@ -24,6 +25,9 @@ export const updateAccountRequest = z
     low_balance_eur: eurAmount.nullable().optional().meta({
       description:
         "Send the event `account.balance_low` when `balance_eur` falls below this amount. Null disables the event.",
+    }),
+    language: studioLanguage.nullable().optional().meta({
+      description: "The language of Studio for this account. Null selects that of the browser.",
     }),
   })
   .meta({ id: "UpdateAccountRequest" });

@@ -79,6 +79,7 @@ export {
 } from "./results.ts";
 export * from "./event-payloads.ts";
 export * from "./storage-keys.ts";
+export { studioLanguage, studioLanguages, type StudioLanguage } from "./studio-language.ts";
 export type * from "./tasks.ts";
 export * from "./uploads.ts";
 export type { ServiceTotals } from "./totals.ts";

@@ -3,6 +3,7 @@ import { openaiModel, openaiModelFields } from "./openai-models.ts";
 import { operation } from "./operations.ts";
 import { waitSeconds } from "./quotes.ts";
 import { eur, timestamp } from "./fields.ts";
+import { studioLanguage } from "./studio-language.ts";
 import { jobKind, jobStates } from "./jobs.ts";
 import { jobKeep } from "./kept.ts";
 import { book } from "./notes.ts";
@@ -261,6 +262,9 @@ export const account = z
     low_balance_eur: eur.nullable().meta({
       description:
         "When `balance_eur` falls below this amount, the event `account.balance_low` is sent; null for never.",
+    }),
+    language: studioLanguage.nullable().meta({
+      description: "The language of Studio; null for that of the browser.",
     }),
     disabled_webhooks: z.array(z.uuid()).meta({
       description:

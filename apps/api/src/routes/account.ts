@@ -13,6 +13,7 @@ import {
   parseEur,
   parseRequest,
   rotateSecretRequest,
+  studioLanguage,
   updateAccountRequest,
   type Account,
   type UpdateAccountRequest,
@@ -89,6 +90,7 @@ export async function presentAccount(
     retention_hours: Math.min(retentionHours ?? config.RETENTION_HOURS, config.RETENTION_HOURS),
     max_retention_hours: config.RETENTION_HOURS,
     low_balance_eur: lowBalanceMicroEur === null ? null : formatEur(lowBalanceMicroEur),
+    language: studioLanguage.nullable().catch(null).parse(account.language),
     disabled_webhooks: webhooks
       .filter(({ disabledReason }) => disabledReason !== null && disabledReason !== "account")
       .map(({ id }) => id),
@@ -97,7 +99,7 @@ export async function presentAccount(
 
 /** The settings in a body, without omitted ones. */
 function readSettings(
-  { strictness, retention_hours, low_balance_eur }: UpdateAccountRequest,
+  { strictness, retention_hours, low_balance_eur, language }: UpdateAccountRequest,
   { config }: Pick<ApiDependencies, "config">,
 ): Partial<AccountSettings> {
   const longest = config.RETENTION_HOURS;
@@ -112,5 +114,6 @@ function readSettings(
     ...(low_balance_eur !== undefined && {
       lowBalanceMicroEur: low_balance_eur === null ? null : parseEur(low_balance_eur),
     }),
+    ...(language !== undefined && { language }),
   };
 }

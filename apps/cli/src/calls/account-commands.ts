@@ -6,6 +6,7 @@ import {
   parseEur,
   quoteRequest,
   strictness,
+  studioLanguage,
   usageQuery,
   type KeyMode,
   type KeyScope,
@@ -83,6 +84,10 @@ function addAccount(program: Command, call: Call): void {
     .option("--no-retention-hours", "keep images as long as the service allows")
     .option("--low-balance <eur>", "send an event when the balance falls below", amount)
     .option("--no-low-balance", "send no event")
+    .addOption(
+      new Option("--language <language>", "language of Studio").choices(studioLanguage.options),
+    )
+    .option("--no-language", "use the language of the browser in Studio")
     .action((flags: CallFlags & account.AccountFlags) =>
       call((caller) => account.update(caller, withoutTrue(flags)), flags),
     );

@@ -105,13 +105,14 @@ describe("money", () => {
 describe("account", () => {
   it("is changed and shown", async () => {
     const settings = ["--strictness", "liberal", "--retention-hours", "12", "--low-balance", "5"];
-    await json("account", "update", ...settings);
-    expect((await command("account")).stdout).toContain("alert below 5.00 EUR");
-    const restored = ["--no-retention-hours", "--no-low-balance"];
+    await json("account", "update", ...settings, "--language", "de");
+    expect((await command("account")).stdout).toMatch(/alert below 5.00 EUR\n.*Language +de$/m);
+    const restored = ["--no-retention-hours", "--no-low-balance", "--no-language"];
     expect(await json("account", "update", ...restored)).toMatchObject({
       strictness: "liberal",
       retention_hours: 24,
       low_balance_eur: null,
+      language: null,
     });
     expect((await command("account", "update")).code).toBe(exitCodes.usage);
   });

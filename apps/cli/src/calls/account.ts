@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Account, UpdateAccountRequest } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
-import type { Strictness } from "@atelier/schemas";
+import type { Strictness, StudioLanguage } from "@atelier/schemas";
 import { properties, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 
@@ -13,6 +13,7 @@ export interface AccountFlags {
   readonly strictness?: Strictness;
   readonly retentionHours?: number | false;
   readonly lowBalance?: string | false;
+  readonly language?: StudioLanguage | false;
 }
 
 export async function show({ atelier, follow }: Caller): Promise<Answer> {
@@ -22,7 +23,7 @@ export async function show({ atelier, follow }: Caller): Promise<Answer> {
 /** @throws UsageError without a change. */
 export async function update(
   { atelier, follow }: Caller,
-  { strictness, retentionHours, lowBalance }: AccountFlags,
+  { strictness, retentionHours, lowBalance, language }: AccountFlags,
 ): Promise<Answer> {
   const request: UpdateAccountRequest = {
     ...(strictness !== undefined && { strictness }),
@@ -32,10 +33,11 @@ export async function update(
     ...(lowBalance !== undefined && {
       low_balance_eur: lowBalance === false ? null : lowBalance,
     }),
+    ...(language !== undefined && { language: language === false ? null : language }),
   };
   if (Object.keys(request).length === 0) {
     throw new UsageError(
-      "Nothing to change. Pass --strictness, --retention-hours or --low-balance.",
+      "Nothing to change. Pass --strictness, --retention-hours, --low-balance or --language.",
     );
   }
   return describe(await atelier.account.update(request, { signal: follow.signal }));
@@ -75,6 +77,7 @@ function describe(account: Account): Answer {
     ["Strictness", account.strictness],
     ["Images kept", `${account.retention_hours} of at most ${account.max_retention_hours} hours`],
     ["Low balance", lowBalance === null ? "no alert" : `alert below ${lowBalance} EUR`],
+    ["Language", account.language ?? "that of the browser"],
   ]);
   return { json: account, text };
 }

@@ -125,6 +125,7 @@ const sample: Account = {
   retention_hours: 12,
   max_retention_hours: 24,
   low_balance_eur: "5.00",
+  language: "de",
   disabled_webhooks: [],
 };
 

@@ -1,0 +1,55 @@
+import type { StudioLanguage } from "@atelier/schemas";
+
+/** The language of this page, which the server chose. */
+export const language =
+  typeof document === "undefined" ? "en" : (document.documentElement.lang as StudioLanguage);
+
+/** The language with the region of the browser, such as `de-AT`, for numbers, amounts and times. */
+export const locale =
+  navigator.languages.find((tag) => tag.split("-")[0]?.toLowerCase() === language) ?? language;
+
+/** The languages of Studio, each with its own name. */
+export function listLanguages(): { readonly code: StudioLanguage; readonly name: string }[] {
+  return import.meta.env.STUDIO_LANGUAGES.map((code) => ({
+    code,
+    name: new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code,
+  }));
+}
+
+const cookieName = "atelier_language";
+
+/** Where the server reads the language that was chosen in this browser, for a year. */
+function writeCookie(value: string, seconds = 31_536_000): void {
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  // The cookie store cannot be read without waiting, and HTTP has none.
+  // oxlint-disable-next-line unicorn/no-document-cookie
+  document.cookie = `${cookieName}=${value}; Path=/studio; Max-Age=${seconds}; SameSite=Lax${secure}`;
+}
+
+const isKept = (chosen: string) => document.cookie.split("; ").includes(`${cookieName}=${chosen}`);
+
+/**
+ * Loads this page again in another language, which this browser keeps.
+ *
+ * @param chosen null for the language of the browser.
+ */
+export function openInLanguage(chosen: StudioLanguage | null): void {
+  if (chosen === null) writeCookie("", 0);
+  else writeCookie(chosen);
+  location.reload();
+}
+
+/**
+ * Follows the language of the account.
+ *
+ * @param chosen null for the language of the browser.
+ * @returns whether the page is loaded again. It is not if that would not change its language: without
+ *   cookies, or when the server has no page in this language.
+ */
+export function followLanguage(chosen: StudioLanguage | null): boolean {
+  if (chosen === null || isKept(chosen)) return false;
+  writeCookie(chosen);
+  if (chosen === language || !isKept(chosen)) return false;
+  location.reload();
+  return true;
+}

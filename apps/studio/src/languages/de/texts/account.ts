@@ -1,0 +1,82 @@
+import type { texts as english } from "../../../texts/account.ts";
+import type { Translation } from "../../translation.ts";
+import { texts as shared } from "../texts.ts";
+import { plural } from "../plural.ts";
+
+function atLeast(count: number, isAtLeast: boolean): string {
+  return `${isAtLeast ? "Mindestens " : ""}${count}`;
+}
+
+export const texts = {
+  ...shared,
+  account: {
+    amount: "Betrag",
+    balance: "Guthaben",
+    download: "Alle Daten herunterladen",
+    endSession: "Abmelden",
+    endSessionOf: (key: string) => `Die Sitzung mit dem Schlüssel „${key}“ abmelden`,
+    endSessions: "Überall abmelden",
+    erase: "Konto löschen",
+    eraseText:
+      "Nur der Betreiber dieses Dienstes kann ein Konto löschen, weil es sich nicht rückgängig machen lässt. Schreiben Sie ihm mit der Kennung unten. Er entfernt Ihren Namen, Schlüssel, Webhooks, Prompts und Bilder; die Buchungen und die Hashes der Bilder bleiben, wie es das Gesetz verlangt.",
+    export: "Ihre Daten",
+    exported: (size: string) => `Gespeichert, ${size}`,
+    exporting: "Wird gelesen …",
+    exportLead:
+      "Alles, was der Dienst über dieses Konto speichert, als JSON-Zeilen: Schlüssel ohne ihr Geheimnis, Aufträge mit ihren Prompts, Links zu Bildern und jede Buchung.",
+    held: "Für laufende Aufträge reserviert",
+    id: "Kennung des Kontos",
+    incomplete:
+      "Der Export brach vor dem Ende ab und wurde nicht gespeichert. Versuchen Sie es noch einmal.",
+    job: (end: string) => `Auftrag …${end}`,
+    kind: "Art",
+    kinds: { top_up: "Aufladung", charge: "Berechnet", withdrawal: "Auszahlung" },
+    language: "Sprache",
+    languageHint: "Von Studio, in jedem Browser, der bei diesem Konto angemeldet ist.",
+    languageOfBrowser: "Sprache des Browsers",
+    lowBalance: "Niedriges Guthaben (EUR)",
+    lowBalanceHint:
+      "Darunter erhalten Webhooks das Ereignis account.balance_low. Leer: kein Ereignis.",
+    moneyText:
+      "Der Preis eines Auftrags wird reserviert, wenn der Auftrag angenommen wird, berechnet, wenn er fertig ist, und freigegeben, wenn er scheitert. Guthaben lädt der Betreiber dieses Dienstes auf.",
+    noTransactions: "Noch keine Buchungen",
+    noTransactionsHint: "Hier erscheinen Aufladungen und die Kosten fertiger Aufträge.",
+    reference: "Verweis",
+    retention: "Bilder aufbewahren (Stunden)",
+    retentionHint: (hours: number) =>
+      `So lange nach dem Ende eines Auftrags werden seine Dateien gelöscht; ihre Hashes bleiben. Gilt auch für vorhandene Bilder. Höchstens ${hours}; leer bedeutet so viele.`,
+    shorten: (time: string) => `Bilder ${time} aufbewahren`,
+    shortenTitle: (time: string) => `Bilder nur ${time} aufbewahren?`,
+    shortenAtOnce: (count: number, isAtLeast: boolean) =>
+      plural(count, {
+        one: `${atLeast(count, isAtLeast)} Bild ist älter und wird innerhalb weniger Minuten gelöscht.`,
+        other: `${atLeast(count, isAtLeast)} Bilder sind älter und werden innerhalb weniger Minuten gelöscht.`,
+      }),
+    shortenLater: (count: number, isAtLeast: boolean, from: string, to: string) => {
+      const time = from === to ? from : `${from} bis ${to}`;
+      return plural(count, {
+        one: `${atLeast(count, isAtLeast)} Bild wird früher gelöscht als bisher: ${time}.`,
+        other: `${atLeast(count, isAtLeast)} Bilder werden früher gelöscht als bisher: ${time}.`,
+      });
+    },
+    shortenHint:
+      "Das lässt sich nicht rückgängig machen. Laden Sie zuerst die Bilder herunter, die Sie behalten möchten.",
+    saved: "Gespeichert",
+    sessions: "Sitzungen",
+    sessionsLead:
+      "Browser, die mit Ihrem Schlüssel bei Studio angemeldet sind, oder mit Schlüsseln, die er widerrufen darf.",
+    sessionTimes: (since: string, used: string) => `Seit ${since}, zuletzt verwendet ${used}`,
+    settings: "Einstellungen",
+    settingsLead:
+      "Sie gelten für jeden Schlüssel dieses Kontos: die Strenge für neue Anfragen, die Aufbewahrung auch für vorhandene Bilder.",
+    thisBrowser: "Dieser Browser",
+    unknownBrowser: "Unbekannter Browser",
+    strictnessHints: {
+      normal: "Lehnt auch sexuelle Inhalte, blutige Gewalt, Drogen und Obszönes ab",
+      liberal: "Lehnt nur ab, was verboten, hasserfüllt oder irreführend ist",
+    },
+    time: "Zeit",
+    transactions: "Buchungen",
+    transactionsLead: "Aufladungen, Kosten und Auszahlungen, die neuesten zuerst.",
+  },
+} satisfies Translation<typeof english>;

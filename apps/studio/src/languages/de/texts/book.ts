@@ -1,0 +1,33 @@
+import type { texts as english } from "../../../texts/book.ts";
+import type { Translation } from "../../translation.ts";
+import { texts as shared } from "./stories.ts";
+
+export const texts = {
+  ...shared,
+  book: {
+    cover: "Titelseite",
+    coverPicture: "Bild der Titelseite",
+    earlier: (name: string) => `${name} nach vorn`,
+    empty: "Diese Geschichte hat keine Szenen",
+    emptyHint:
+      "Ein Buch braucht Szenen. Bearbeiten Sie eine Kopie der Geschichte und fügen Sie welche hinzu.",
+    hint: "Klicken Sie auf einen Text, um ihn zu ändern. Alt und eine Pfeiltaste verschieben eine Seite. Reihenfolge, Texte und Titelseite bleiben in diesem Browser, bis Sie sich abmelden; die Geschichte ändert sich nicht.",
+    imprint: "Letzte Seite",
+    language: "Sprache der Texte",
+    later: (name: string) => `${name} nach hinten`,
+    leaveOut: (name: string) => `${name} weglassen`,
+    leftOut: "Weggelassen",
+    moved: (scene: number, to: number, count: number) =>
+      `Szene ${scene} ist jetzt auf Seite ${to} von ${count}.`,
+    noPicture: "Kein Bild",
+    pageOf: (number: number) => `Seite ${number}`,
+    pictureOf: (number: number) => `Bild von Seite ${number}`,
+    putBack: (scene: number) => `Szene ${scene} wieder aufnehmen`,
+    saveHtml: "Als HTML speichern",
+    savePdf: "Als PDF speichern",
+    saving: "Die Datei entsteht …",
+    textOf: (number: number) => `Text von Seite ${number}`,
+    titleOf: "Titel auf der Titelseite",
+    version: (version: number) => `Fassung ${version}`,
+  },
+} satisfies Translation<typeof english>;

@@ -1,0 +1,80 @@
+import type { texts as english } from "../../../texts/change.ts";
+import type { Translation } from "../../translation.ts";
+import { texts as shared } from "../texts.ts";
+
+export const texts = {
+  ...shared,
+  change: {
+    area: { edit: "Bereich wählen", erase: "Bereich zum Entfernen markieren" },
+    changeArea: "Bereich ändern",
+    chooseFile: "Bild wählen",
+    chosen: {
+      edit: "Das ganze Bild darf sich ändern.",
+      upscale: "Es wird um einen Faktor oder auf eine genaue Größe vergrößert.",
+      "remove-background": "Der Hintergrund wird transparent.",
+      outpaint: "Es wird über seine Ränder hinaus fortgesetzt.",
+      erase: "Markieren Sie, was entfernt werden soll.",
+      vectorize: "Es wird als SVG-Datei nachgezeichnet.",
+      variations: "Es entstehen ähnliche Bilder.",
+    },
+    clearMarkup: "Hinweise entfernen",
+    drawMarkup: "Hinweise zeichnen",
+    drawings: {
+      mask: {
+        title: "Bereich wählen",
+        hint: "Übermalen Sie den Bereich, der sich ändern darf. Alles andere bleibt, wie es ist.",
+        empty: "Nichts ist markiert. Markieren Sie den Bereich, der sich ändern darf.",
+        use: "Diesen Bereich verwenden",
+      },
+      markup: {
+        title: "Hinweise zeichnen",
+        hint: "Zeichnen Sie Pfeile, Kreise oder Linien, wo sich etwas ändern soll, und beschreiben Sie die Änderung im Prompt. Im Ergebnis sind sie nicht zu sehen.",
+        empty: "Nichts ist gezeichnet. Zeichnen Sie mindestens einen Hinweis.",
+        use: "Diese Hinweise verwenden",
+      },
+    },
+    drawnImage: "Das Bild, das geändert wird",
+    drop: "Ein PNG, JPEG oder WebP hierher ziehen, einfügen oder wählen, oder ein Bild der Seite hierher ziehen.",
+    editMarkup: "Hinweise ändern",
+    fields: {
+      bottom: "Unten (px)",
+      colors: "Farben",
+      factor: "Faktor",
+      height: "Höhe (px)",
+      left: "Links (px)",
+      n: "Bilder",
+      prompt: "Was der neue Bereich zeigt",
+      right: "Rechts (px)",
+      seed: "Seed",
+      strength: "Stärke",
+      top: "Oben (px)",
+      width: "Breite (px)",
+    },
+    fieldHints: {
+      colors: "Höchstens so viele. Leer: die Voreinstellung des Modells.",
+      factor: "Leer lassen, um stattdessen eine genaue Größe anzugeben.",
+      prompt: "Leer lassen, um fortzusetzen, was das Bild zeigt.",
+      strength: "0 behält das Bild, 1 ersetzt es. Leer: die Voreinstellung des Modells.",
+    },
+    fieldsName: "Einstellungen der Änderung",
+    marked: {
+      edit: "Nur der markierte Bereich ändert sich.",
+      erase: "Der markierte Bereich wird entfernt.",
+    },
+    markupDrawn: "Das Modell folgt den Hinweisen. Im Ergebnis sind sie nicht zu sehen.",
+    missing: "Dieses Bild wurde gelöscht. Beenden Sie das Bearbeiten und wählen Sie ein anderes.",
+    range: (min: number, max: number) => `${min} bis ${max}`,
+    removeMask: "Alles ändern",
+    replace: "Bild ersetzen",
+    stop: "Bearbeiten beenden",
+    titles: {
+      edit: "Bild bearbeiten",
+      upscale: "Bild vergrößern",
+      "remove-background": "Bild freistellen",
+      outpaint: "Bild erweitern",
+      erase: "Teil des Bildes entfernen",
+      vectorize: "Bild nachzeichnen",
+      variations: "Bild variieren",
+    },
+  },
+} satisfies Translation<typeof english>;

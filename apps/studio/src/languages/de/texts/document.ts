@@ -1,0 +1,7 @@
+import type { texts as english } from "../../../texts/document.ts";
+import type { Translation } from "../../translation.ts";
+
+export const texts = {
+  loading: "Studio wird geladen …",
+  noScript: "Studio braucht JavaScript. Die API funktioniert ohne: siehe /docs.",
+} satisfies Translation<typeof english>;

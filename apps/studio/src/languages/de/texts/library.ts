@@ -1,0 +1,171 @@
+import type { texts as english } from "../../../texts/library.ts";
+import type { Translation } from "../../translation.ts";
+import { texts as shared } from "../texts.ts";
+import { plural } from "../plural.ts";
+
+export const texts = {
+  ...shared,
+  library: {
+    after: (duration: string) => `, nach ${duration}`,
+    again: "Noch einmal",
+    all: "Alle",
+    cancel: "Auftrag abbrechen",
+    cancelAll: "Alle abbrechen",
+    cancelAllHint:
+      "Jeder Auftrag, der wartet oder in Arbeit ist, wird abgebrochen, auch die anderer Schlüssel und die, die der Filter ausblendet. Sie werden nicht berechnet. Ein Auftrag, dessen einziges Bild gerade entsteht, lässt sich nicht mehr abbrechen.",
+    cancelAllTitle: "Alle laufenden Aufträge abbrechen?",
+    cancelHint: (images: number) =>
+      plural(images, {
+        one: "Es wird nichts berechnet. Sobald sein Bild entsteht, lässt sich der Auftrag nicht mehr abbrechen.",
+        other:
+          "Es wird nichts berechnet. Ein Bild, das gerade entsteht, wird noch fertig und dann verworfen.",
+      }),
+    cancelledAll: (jobs: { cancelled: number; stopping: number; left: number }) =>
+      [
+        plural(jobs.cancelled, {
+          one: "1 Auftrag abgebrochen.",
+          other: `${jobs.cancelled} Aufträge abgebrochen.`,
+        }),
+        jobs.stopping > 0 && `${jobs.stopping} nach dem Bild, das gerade entsteht.`,
+        jobs.left > 0 &&
+          plural(jobs.left, {
+            one: "1 war zu weit, um ihn abzubrechen.",
+            other: `${jobs.left} waren zu weit, um sie abzubrechen.`,
+          }),
+      ]
+        .filter((part) => part !== false)
+        .join(" "),
+    cancelNamed: (title: string) => `${title} abbrechen`,
+    cancelShort: "Abbrechen",
+    cancelTitle: "Diesen Auftrag abbrechen?",
+    clear: "Filter zurücksetzen",
+    copyHash: (format: string) => `SHA-256 der ${format}-Datei kopieren`,
+    copyId: "Kennung des Auftrags kopieren",
+    copyRequest: "Anfrage kopieren",
+    cost: "Kosten",
+    deleted: (count: number) =>
+      plural(count, { one: "Bild gelöscht", other: `${count} Bilder gelöscht` }),
+    deleteHint: (count: number) =>
+      plural(count, {
+        one: "Es lässt sich nicht wiederherstellen. Der Auftrag, seine Kosten und der Hash bleiben, damit eine Kopie weiterhin erkannt wird.",
+        other:
+          "Sie lassen sich nicht wiederherstellen. Der Auftrag, seine Kosten und die Hashes bleiben, damit eine Kopie weiterhin erkannt wird.",
+      }),
+    deleteImages: (count: number) =>
+      plural(count, { one: "Bild löschen", other: `${count} Bilder löschen` }),
+    deleteTitle: (count: number) =>
+      plural(count, { one: "Dieses Bild löschen?", other: `${count} Bilder löschen?` }),
+    download: "Herunterladen",
+    dropFile: "Die Datei hier ablegen, um ihren Auftrag zu finden",
+    empty: "Noch keine Bilder",
+    emptyHint:
+      "Hier erscheint jedes Bild und jede Geschichte dieses Kontos, mit Anfrage, Kosten und Dateien.",
+    events: "Ereignisse",
+    expired: "Die Dateien dieses Bildes wurden gelöscht.",
+    expiredHint:
+      "Der Eintrag und der Hash bleiben. Eine Kopie der Datei lässt sich weiterhin damit prüfen.",
+    fewer: "Weniger Filter",
+    files: "Dateien",
+    filterCount: (count: number) => (count === 0 ? "Filter" : `Filter: ${count}`),
+    filters: "Filter",
+    from: "Von",
+    findFile: "Nach Datei suchen",
+    hash: "SHA-256 einer Datei",
+    hashInsecure:
+      "Browser berechnen Hashes nur über HTTPS. Fügen Sie den SHA-256 der Datei unter „Mehr Filter“ ein.",
+    hashPlaceholder: "64 Zeichen, oder die Datei ablegen",
+    hashProblem: "Ein SHA-256 hat 64 Zeichen von 0 bis 9 und a bis f.",
+    hashTooLarge: "Diese Datei ist größer als 200 MB: Dieser Dienst hat sie nicht erstellt.",
+    hashUnreadable: "Die Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal.",
+    imageOf: (index: number, count: number) => `Bild ${index} von ${count}`,
+    images: "Bilder",
+    job: "Auftrag",
+    jobs: "Aufträge",
+    jobMissing: "Diesen Auftrag gibt es nicht.",
+    jobMissingHint:
+      "Prüfen Sie die Adresse. Vielleicht darf Ihr Schlüssel diesen Auftrag auch nicht sehen.",
+    jobTitle: (operation: string, time: string) => `${operation}, ${time}`,
+    jobUnread: "Dieser Auftrag kann nicht gezeigt werden.",
+    keepAllRunning: "Weiterlaufen lassen",
+    keepRunning: "Weiterlaufen lassen",
+    keptUntil: "Aufbewahrt bis",
+    key: "Schlüssel",
+    keptFor: (time: string) =>
+      `Bilder werden ${time} aufbewahrt. Laden Sie herunter, was Sie länger brauchen.`,
+    keyName: (name: string, end: string) => `${name} (…${end})`,
+    linksUntil: (time: string) => `Die Links gelten bis ${time}.`,
+    makeFirst: "Erstes Bild erstellen",
+    metadata: "Metadaten",
+    metadataPlaceholder: "order=A-1027",
+    metadataProblem: "Schreiben Sie einen Namen und einen Wert, etwa order=A-1027.",
+    model: "Modell",
+    more: "Mehr Filter",
+    newer: "Neuerer Auftrag",
+    noFile: "Kein Auftrag dieses Kontos hat diese Datei erstellt",
+    noFileHint:
+      "Eine Kopie, die geändert oder neu gespeichert wurde, hat einen anderen Hash. „Bild prüfen“ findet viele davon an ihren Kennzeichen.",
+    noMatch: "Kein Auftrag passt zu diesen Filtern",
+    noMatchHint: "Wörter müssen als Ganzes übereinstimmen, Metadaten genau.",
+    nothingCharged: "Es wurde nichts berechnet.",
+    older: "Älterer Auftrag",
+    operation: "Art",
+    operations: {
+      image: "Bild",
+      story: "Geschichte",
+      scene: "Szene",
+      edit: "Bearbeitung",
+      combine: "Kombination",
+      graphic: "Grafik",
+      diagram: "Diagramm",
+      upscale: "Vergrößertes Bild",
+      "remove-background": "Freigestelltes Bild",
+      outpaint: "Erweitertes Bild",
+      erase: "Bild mit entferntem Teil",
+      vectorize: "Nachgezeichnetes Bild",
+      variations: "Varianten",
+    },
+    progress: (done: number, count: number) => `${done} von ${count} Bildern fertig`,
+    provenance: "Herkunft",
+    render: (role: string, name: string | null, position: number) => {
+      const roles: Readonly<Record<string, string>> = {
+        portrait: "Porträt",
+        state: "Porträt",
+        location: "Ort",
+        scene: "Szene",
+      };
+      return `${roles[role] ?? "Bild"} ${name ?? position}`;
+    },
+    request: "Anfrage",
+    requested: "Angefragt",
+    running: (count: number, hasMore: boolean) =>
+      hasMore
+        ? `Mehr als ${count} laufende Aufträge`
+        : plural(count, { one: "1 laufender Auftrag", other: `${count} laufende Aufträge` }),
+    scene: (position: number, title: string) => `Szene ${position}: ${title}`,
+    seed: "Seed",
+    shape: "Format und Größe",
+    shown: (count: number, formatted: string, hasMore: boolean) => {
+      const jobs = plural(count, { one: "1 Auftrag", other: `${formatted} Aufträge` });
+      return hasMore ? `${jobs}, weitere beim Blättern` : jobs;
+    },
+    started: "Begonnen",
+    states: {
+      pending: "In der Warteschlange",
+      processing: "In Arbeit",
+      completed: "Fertig",
+      failed: "Gescheitert",
+      cancelled: "Abgebrochen",
+    },
+    status: "Status",
+    stopping: "Endet nach dem aktuellen Bild",
+    to: "Bis",
+    toBoard: "Geschichte öffnen",
+    toVerify: "Nachweise ansehen",
+    unread: "Die Aufträge können nicht gezeigt werden.",
+    waitFor: (wait: string) => `Beginnt in etwa ${wait}`,
+    words: "Suche",
+    wordsPlaceholder: "Wörter des Prompts",
+    zip: "ZIP herunterladen",
+    zipping: "Wird heruntergeladen …",
+  },
+} satisfies Translation<typeof english>;

@@ -1,0 +1,56 @@
+import { glob } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { studioLanguages } from "@atelier/schemas";
+import { describe, expect, it } from "vitest";
+
+type Texts = Readonly<Record<string, unknown>>;
+
+const sources = join(import.meta.dirname, "..");
+const files = (
+  await Array.fromAsync(glob(["texts.ts", "texts/*.ts"], { cwd: sources }))
+).toSorted();
+const translations = studioLanguages.slice(1);
+
+async function load(folder: string, file: string): Promise<Texts> {
+  const module = (await import(join(folder, file))) as { readonly texts: Texts };
+  return module.texts;
+}
+
+/** The paths of all texts with what is at each: `text`, or the number of parameters of a function. */
+function shapeOf(value: unknown, path = ""): [path: string, kind: string][] {
+  if (typeof value === "string") return [[path, value === "" ? "empty" : "text"]];
+  if (typeof value === "function") return [[path, `${value.length} parameters`]];
+  return Object.entries(value as Texts).flatMap(([name, part]) =>
+    shapeOf(part, path === "" ? name : `${path}.${name}`),
+  );
+}
+
+/** Texts of codes replace messages of the service, which are English. */
+const isOptional = ([path]: readonly [string, string]) => path.startsWith("problem.codes.");
+
+describe.each(translations)("the texts in %s", (language) => {
+  const folder = join(sources, "languages", language);
+
+  it("are in the same files as the English ones", async () => {
+    const translated = await Array.fromAsync(glob(["texts.ts", "texts/*.ts"], { cwd: folder }));
+    expect(translated.map((file) => relative(".", file)).toSorted()).toEqual(files);
+  });
+
+  it.each(files)("are complete in %s, with the parameters of the English ones", async (file) => {
+    const [english, translated] = [await load(sources, file), await load(folder, file)];
+    expect(shapeOf(translated).filter((shape) => !isOptional(shape))).toEqual(shapeOf(english));
+  });
+
+  it.each(files)("are translated in %s", async (file) => {
+    const textsOf = async (of: string) => new Map(leaves(await load(of, file)));
+    const [english, translated] = [await textsOf(sources), await textsOf(folder)];
+    const same = [...english].filter(([path, text]) => translated.get(path) === text);
+    expect(same.filter(([, text]) => text.split(" ").length > 3)).toEqual([]);
+  });
+});
+
+function leaves(value: unknown, path = ""): [path: string, text: string][] {
+  if (typeof value === "string") return [[path, value]];
+  if (typeof value === "function") return [];
+  return Object.entries(value as Texts).flatMap(([name, part]) => leaves(part, `${path}.${name}`));
+}

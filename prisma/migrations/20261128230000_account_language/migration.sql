@@ -1,0 +1,3 @@
+-- The language of Studio for an account.
+-- AlterTable
+ALTER TABLE "account" ADD COLUMN     "language" TEXT;
