@@ -1,4 +1,5 @@
-import type { ErrorBody, KeyScope } from "@atelier/schemas";
+import type { ErrorBody, KeyScope, StudioLanguage } from "@atelier/schemas";
+import { texts } from "./texts.ts";
 
 /** A problem of one field, as in the `details` of an error. */
 export interface FieldProblem {
@@ -150,7 +151,7 @@ function startTimeout(ms: number | null, signal: AbortSignal | undefined) {
 }
 
 function unreachable(cause: unknown): ApiError {
-  return new ApiError("The service cannot be reached. Check the connection and try again.", {
+  return new ApiError(texts.problem.unreachable, {
     status: 0,
     code: "unreachable",
     cause,
@@ -181,7 +182,7 @@ const unexpectedResponse = "unexpected_response";
 async function readError(response: Response): Promise<ApiError> {
   const retryAfter = Number(response.headers.get("Retry-After") ?? Number.NaN);
   const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
-  return new ApiError(body?.message ?? `The service responded with status ${response.status}.`, {
+  return new ApiError(body?.message ?? texts.problem.status(response.status), {
     status: response.status,
     code: body?.error ?? unexpectedResponse,
     details: body?.details,
@@ -195,6 +196,8 @@ export interface BrowserSession {
   readonly accountId: string;
   /** Rights of its key. */
   readonly scopes: readonly KeyScope[];
+  /** Language of its account; null for that of the browser. */
+  readonly language: StudioLanguage | null;
 }
 
 /**
@@ -203,11 +206,12 @@ export interface BrowserSession {
  * @param timeoutMs time until the response begins, in milliseconds.
  */
 export async function readSession(timeoutMs?: number): Promise<BrowserSession | null> {
-  const { account_id: accountId, scopes } = await sendJson<{
+  const { account_id: accountId, ...session } = await sendJson<{
     account_id: string | null;
     scopes: KeyScope[];
+    language: StudioLanguage | null;
   }>("GET", "/studio/session", { timeoutMs });
-  return accountId === null ? null : { accountId, scopes };
+  return accountId === null ? null : { accountId, ...session };
 }
 
 /** The names of the account that is signed in and of the one whose link was opened. */
@@ -240,7 +244,10 @@ export async function signOut(): Promise<void> {
 
 /** Returns the message of an error for the user: the problem and what to do. */
 export function messageOf(error: unknown): string {
-  return error instanceof ApiError
-    ? error.message
-    : "Something went wrong. Reload the page and try again.";
+  return error instanceof ApiError ? messageOfCode(error) : texts.problem.unknown;
+}
+
+/** The text of Studio for the code of an error, else the message of the service, which is English. */
+export function messageOfCode(error: { readonly code: string; readonly message: string }): string {
+  return texts.problem.codes[error.code] ?? error.message;
 }

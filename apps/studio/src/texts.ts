@@ -32,7 +32,7 @@ export const texts = {
     can: (capabilities: string) => `Can do ${capabilities}.`,
     brushSize: "Brush size",
     cancel: "Cancel",
-    cancelAll: (count: number) => `Cancel ${count} jobs`,
+    cancelAll: (count: number) => (count === 1 ? "Cancel 1 job" : `Cancel ${count} jobs`),
     clear: "Clear",
     code: "Code",
     codeHint: "Your key is not in it: set ATELIER_API_KEY.",
@@ -75,7 +75,7 @@ export const texts = {
     modelFrom: (name: string, price: string) => `${name}, from ${price}`,
     modelRetires: (day: string) => `available until ${day}`,
     capabilities: {
-      references: (count: number) => `${count} references`,
+      references: (count: number) => (count === 1 ? "1 reference" : `${count} references`),
       edit: "edits",
       mask: "masks",
       seed: "seeds",
@@ -157,7 +157,7 @@ export const texts = {
     referencesOf: (count: number, most: number) => `${count} of ${most}`,
     removeReference: (number: number) => `Remove reference ${number}`,
     refused: "This request was refused.",
-    refusedField: (reason: string) => `This was refused: ${reason}.`,
+    refusedField: (reason: string) => `This was refused: ${reason.toLowerCase()}.`,
     refusalReason: "Reason",
     refusalHelp: "What to do",
     refusalPolicy:
@@ -238,9 +238,14 @@ export const texts = {
     webhooks: "Webhooks",
   },
   problem: {
+    /** Texts for error codes in place of the message of the service, which is English. */
+    codes: {} as Readonly<Record<string, string>>,
     missingScope: (scope: string) =>
       `The key that you signed in with has no permission for this: it lacks "${scope}".`,
     missingScopeHint: "Sign in with a key that has it, or ask the owner of the account.",
+    status: (status: number) => `The service responded with status ${status}.`,
+    unknown: "Something went wrong. Reload the page and try again.",
+    unreachable: "The service cannot be reached. Check the connection and try again.",
   },
   shell: {
     balance: "Balance",

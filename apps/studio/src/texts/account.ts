@@ -29,6 +29,9 @@ export const texts = {
     job: (end: string) => `Job …${end}`,
     kind: "Kind",
     kinds: { top_up: "Top-up", charge: "Charge", withdrawal: "Withdrawal" },
+    language: "Language",
+    languageHint: "Of Studio, in every browser that is signed in to this account.",
+    languageOfBrowser: "Language of the browser",
     lowBalance: "Low balance (EUR)",
     lowBalanceHint:
       "Below this, webhooks receive account.balance_low. Leave it empty for no event.",

@@ -60,7 +60,7 @@ export function refusalHelp(failure: Failure, helpForPolicy: string): string {
 function refusedField(failure: Failure, category: string): string {
   const help = refusalHelp(failure, texts.create.refusalPolicy);
   if (firstDetail(failure).certainty === "uncertain") return help;
-  return `${texts.create.refusedField(refusalReason(category).toLowerCase())} ${help}`;
+  return `${texts.create.refusedField(refusalReason(category))} ${help}`;
 }
 
 /** Fields of errors that have no path. */
