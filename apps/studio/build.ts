@@ -56,11 +56,18 @@ async function buildPages(): Promise<void> {
   if (built === stamp) return;
   const directory = await mkdtemp(join(root, ".build-"));
   try {
-    const [{ build }, { viteConfig }] = await Promise.all([
+    const [{ build }, { viteConfigOf }, { studioLanguages }] = await Promise.all([
       import("vite"),
       import("./vite-config.ts"),
+      import("@atelier/schemas"),
     ]);
-    await build({ ...viteConfig, build: { ...viteConfig.build, outDir: directory } });
+    // Files that do not differ between languages have the same name in each build.
+    for (const language of studioLanguages.toReversed()) {
+      const config = viteConfigOf(language);
+      await build({ ...config, build: { ...config.build, outDir: directory, emptyOutDir: false } });
+      if (language === studioLanguages[0]) continue;
+      await rename(join(directory, "index.html"), join(directory, `index.${language}.html`));
+    }
     await compressTexts(directory);
     await writeFile(join(directory, ".stamp"), stamp);
     // The server may run as another user.

@@ -1,5 +1,10 @@
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { studioLanguages, type StudioLanguage } from "@atelier/schemas";
 import type { InlineConfig, Plugin } from "vite";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+const sources = join(root, "src");
 
 /** The first browsers with `light-dark()`. */
 const browsers = ["chrome123", "firefox121", "safari17.5"];
@@ -10,7 +15,7 @@ const vendor =
 
 /** Modules of the first screen that other pages use as well. */
 const firstScreen =
-  /studio\/src\/(texts\.ts|api|format|ui\/(icons|fold|copy|picture|choices|dialog|toast|button|field|notice|empty|load|is-typing|command-key)|data\/(queries|use-job|follow|read-events|connection|pause|random-key)|pages\/create\/(ratio-shape|use-debounced))/;
+  /studio\/src\/(texts\.ts|languages\/\w+\/texts\.ts|language|api|format|ui\/(icons|fold|copy|picture|choices|dialog|toast|button|field|notice|empty|load|is-typing|command-key)|data\/(queries|use-job|follow|read-events|connection|pause|random-key)|pages\/create\/(ratio-shape|use-debounced))/;
 
 /**
  * Moves the styles of the pages to the end of the body. In the head they keep the browser from showing
@@ -30,13 +35,50 @@ const stylesLast: Plugin = {
   },
 };
 
-/** How Vite builds the pages. */
-export const viteConfig: InlineConfig = {
-  root: fileURLToPath(new URL(".", import.meta.url)),
+/** The file with the texts of a language that the pages import as `path`, below `src`. */
+function textFile(language: StudioLanguage, path: string): string {
+  return language === studioLanguages[0]
+    ? join(sources, path)
+    : join(sources, "languages", language, path);
+}
+
+/** Replaces imports of `src/texts.ts` and `src/texts/*.ts` by the same files of the language's folder. */
+function translate(language: StudioLanguage): Plugin {
+  return {
+    name: "translate",
+    resolveId(source, importer) {
+      if (importer === undefined || !source.startsWith(".")) return null;
+      const path = relative(sources, resolve(dirname(importer), source));
+      return /^texts(\.ts|\/)/.test(path) ? textFile(language, path) : null;
+    },
+  };
+}
+
+/** Writes the language and the texts of `index.html`, which are seen before any script runs. */
+function translateDocument(language: StudioLanguage): Plugin {
+  return {
+    name: "translate-document",
+    transformIndexHtml: {
+      order: "pre",
+      async handler(html) {
+        const { texts } = (await import(textFile(language, "texts/document.ts"))) as {
+          readonly texts: Readonly<Record<string, string>>;
+        };
+        const named = Object.entries({ ...texts, language });
+        return named.reduce((page, [name, text]) => page.replace(`{{${name}}}`, text), html);
+      },
+    },
+  };
+}
+
+/** How Vite builds the pages in a language. */
+export const viteConfigOf = (language: StudioLanguage): InlineConfig => ({
+  root,
   configFile: false,
   base: "/studio/",
   logLevel: "warn",
-  plugins: [stylesLast],
+  plugins: [translate(language), translateDocument(language), stylesLast],
+  define: { "import.meta.env.STUDIO_LANGUAGES": JSON.stringify(studioLanguages) },
   oxc: { jsx: { runtime: "automatic" } },
   build: {
     target: browsers,
@@ -62,4 +104,4 @@ export const viteConfig: InlineConfig = {
       },
     },
   },
-};
+});

@@ -16,6 +16,7 @@ let folder: string;
 let api: { readonly url: string; stop(): Promise<void> };
 
 const page = "<!doctype html><title>Studio</title>";
+const germanPage = "<!doctype html><html lang=de><title>Studio</title>";
 const script = "document.title = 'Atelier Studio';\n";
 
 beforeAll(async () => {
@@ -25,6 +26,7 @@ beforeAll(async () => {
   await mkdir(join(pages, "assets"), { recursive: true });
   const files = {
     "index.html": page,
+    "index.de.html": germanPage,
     "theme.js": script,
     "icon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
     ".stamp": "hash",
@@ -80,6 +82,20 @@ describe("the pages of Studio", () => {
       }
     },
   );
+
+  it("are in the language of the cookie, else of the browser, else English", async () => {
+    const german = { "Accept-Language": "de-AT,de;q=0.9,en;q=0.8" };
+    for (const [headers, expected] of [
+      [german, germanPage],
+      [{ ...german, Cookie: "atelier_language=en" }, page],
+      [{ Cookie: "other=1; atelier_language=de" }, germanPage],
+      [{ "Accept-Language": "fr" }, page],
+    ] as const) {
+      const { response, body } = await getRaw("/studio/library", headers);
+      expect([headers, body.toString()]).toEqual([headers, expected]);
+      expect(response.headers.vary).toBe("Accept-Language, Cookie, Accept-Encoding");
+    }
+  });
 
   it("have a CSP that allows nothing of other servers, inline scripts or HTML from scripts", async () => {
     const { headers } = await get("/studio/library");

@@ -9,6 +9,7 @@ let stack: Stack;
 let account: TestAccount;
 let pepper: string;
 let cookieName: string;
+const signedOut = { account_id: null, key_id: null, scopes: [], language: null };
 /** Everything that a log must not contain. */
 const secrets: string[] = [];
 
@@ -73,7 +74,19 @@ describe("signing in to Studio", () => {
       "SameSite=Strict",
     ]);
     expect(await sessionOf(value)).toMatchObject({ account_id: account.accountId });
-    expect(await sessionOf("")).toEqual({ account_id: null, key_id: null, scopes: [] });
+    expect(await sessionOf("")).toEqual(signedOut);
+  });
+
+  it("tells the page the language of the account", async () => {
+    const own = await stack.createAccount();
+    const cookie = await createSessionCookie(own.key);
+    expect(await sessionOf(cookie)).toMatchObject({ language: null });
+    await fetch(`${stack.url}/v1/account`, {
+      method: "PATCH",
+      headers: { Authorization: `Bearer ${own.key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ language: "de" }),
+    });
+    expect(await sessionOf(cookie)).toMatchObject({ language: "de" });
   });
 
   it("names the cookie __Host- and sends it over HTTPS only behind HTTPS", async () => {
@@ -85,11 +98,7 @@ describe("signing in to Studio", () => {
       const ask = (headers: Readonly<Record<string, string>>) =>
         askAsPage(api.url, { path: "/studio/session", headers }).then((one) => one.json());
       expect(await ask({ Cookie: cookie })).toMatchObject({ account_id: account.accountId });
-      expect(await ask({ Cookie: cookie.replace("__Host-", "") })).toEqual({
-        account_id: null,
-        key_id: null,
-        scopes: [],
-      });
+      expect(await ask({ Cookie: cookie.replace("__Host-", "") })).toEqual(signedOut);
     } finally {
       await api.stop();
     }
@@ -332,12 +341,12 @@ describe("a session", () => {
     const { id, key } = await addKey();
     const cookie = await createSessionCookie(key);
     await setSuspended(stack.database, account.accountId, true);
-    expect(await sessionOf(cookie)).toEqual({ account_id: null, key_id: null, scopes: [] });
+    expect(await sessionOf(cookie)).toEqual(signedOut);
     expect(await errorOf(await readAccount(cookie))).toEqual([403, "account_suspended"]);
     await setSuspended(stack.database, account.accountId, false);
     expect(await sessionOf(cookie)).toMatchObject({ account_id: account.accountId, key_id: id });
     await revokeKey(stack.database, id);
-    expect(await sessionOf(cookie)).toEqual({ account_id: null, key_id: null, scopes: [] });
+    expect(await sessionOf(cookie)).toEqual(signedOut);
     expect(await errorOf(await readAccount(cookie))).toEqual([401, "unauthorized"]);
   });
 

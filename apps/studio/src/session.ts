@@ -11,6 +11,7 @@ import {
 } from "./api.ts";
 import { accountQuery, modelsQuery, queryClient } from "./data/queries.ts";
 import { keepAccount, onOtherAccount } from "./kept-account.ts";
+import { followLanguage } from "./language.ts";
 
 /** `expired`: the service refused the session while it was used. */
 type SessionState = "starting" | "asking" | "signed_in" | "signed_out" | "expired" | "unreachable";
@@ -94,7 +95,7 @@ async function showSession(problem: unknown): Promise<void> {
   try {
     const current = await readSession();
     if (current === null) return setSession("signed_out", problem);
-    takeOver(current);
+    if (takeOver(current) === "reloading") return;
     // The data of the first page arrives while the page is rendered.
     void queryClient.prefetchQuery(modelsQuery);
     void queryClient.prefetchQuery(accountQuery);
@@ -114,16 +115,22 @@ export async function enterKey(key: string): Promise<void> {
   await signIn({ key });
   const current = await readSession();
   queryClient.clear();
-  if (current !== null) takeOver(current);
+  if (current !== null && takeOver(current) === "reloading") return setSession("starting");
   setSession(current === null ? "signed_out" : "signed_in");
 }
 
-/** Removes what another account left in this browser, and leaves its page. */
-function takeOver({ accountId, scopes: granted }: BrowserSession): void {
+/**
+ * Removes what another account left in this browser, and leaves its page.
+ *
+ * @returns `reloading` when the page is loaded again in the language of the account.
+ */
+function takeOver({ accountId, scopes: granted, language }: BrowserSession): "ready" | "reloading" {
   scopes = granted;
-  if (keepAccount(accountId) !== "other") return;
-  queryClient.clear();
-  history.replaceState(null, "", "/studio/");
+  if (keepAccount(accountId) === "other") {
+    queryClient.clear();
+    history.replaceState(null, "", "/studio/");
+  }
+  return followLanguage(language) ? "reloading" : "ready";
 }
 
 /** Signs out and removes from this browser what was typed and read, and the address of the page. */

@@ -2,8 +2,9 @@ import { createAccount, createKey } from "@atelier/accounts";
 import { topUp } from "@atelier/billing";
 import { parseEur } from "@atelier/schemas";
 import { beforeAll, describe, expect, it } from "vitest";
-import { callApi, openDatabase, type TestAccount } from "./support/accounts.ts";
-import { expectAccessible, useBrowser, type Studio } from "./support/browser.ts";
+import { openDatabase, type TestAccount } from "./support/accounts.ts";
+import { expectAccessible, useBrowser } from "./support/browser.ts";
+import { createPages, findOverflow, visit } from "./support/every-page.ts";
 import { mintKey } from "./support/jobs.ts";
 import { hasBrowser, provided } from "./support/provided.ts";
 
@@ -24,46 +25,14 @@ describe.skipIf(!hasBrowser)("every page", () => {
 
   beforeAll(async () => {
     account = await fillAccount();
-    const created = async (path: string, body: object) => {
-      const response = await callApi(account, "POST", path, body);
-      expect(response.status).toBeLessThan(300);
-      return (await response.json()) as { id: string; job_id: string };
-    };
-    const image = await created("/v1/generate/image", {
-      model: "builtin-illustrator",
+    paths = await createPages(account, {
       prompt: `${longWord}, a lighthouse at dusk`,
-      n: 2,
-    });
-    const story = await created("/v1/generate/story", {
-      model: "builtin-illustrator",
       title: `The ${longWord}`,
-      characters: [{ name: longWord.slice(0, 60), description: "a girl with a yellow coat" }],
-      scenes: [{ prompt: `${longWord} flies a kite` }, { prompt: "The kite is in a tree" }],
-    });
-    const webhook = await created("/v1/webhooks", {
-      url: `https://hooks.example.com/${longWord.toLowerCase().replace(/ä/g, "ae")}/atelier`,
+      character: longWord.slice(0, 60),
+      scenes: [`${longWord} flies a kite`, "The kite is in a tree"],
+      webhook: `https://hooks.example.com/${longWord.toLowerCase().replace(/ä/g, "ae")}/atelier`,
       description: longWord,
-      events: ["job.completed", "job.failed", "account.balance_low"],
     });
-    paths = [
-      "/",
-      `/?job=${image.id}`,
-      "/stories",
-      "/stories/new",
-      `/stories/${story.job_id}`,
-      `/stories/${story.job_id}/pages`,
-      `/stories/${story.job_id}/sheet`,
-      "/library",
-      `/library?job=${image.id}`,
-      "/usage",
-      "/keys",
-      "/webhooks",
-      `/webhooks/${webhook.id}`,
-      "/skills",
-      "/account",
-      "/verify",
-      "/nowhere",
-    ];
   });
 
   it.each(looks)(
@@ -91,29 +60,4 @@ async function fillAccount(): Promise<TestAccount> {
     budget: { eur: "12.50", period: "month" },
   });
   return account;
-}
-
-async function visit({ page }: Studio, path: string): Promise<void> {
-  await page.goto(`${provided().url}/studio${path}`);
-  await page.locator("h1").first().waitFor();
-  await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
-}
-
-/** Strips of images reach the edges of the screen, beyond the padding of the page. */
-const padding = 16;
-
-/** Parts of the page whose content is wider than they are, without a way to scroll to it. */
-function findOverflow({ page }: Studio): Promise<string[]> {
-  return page.evaluate(
-    (tolerance) =>
-      [...document.querySelectorAll("header, nav, main, section, article, form, li, dialog")]
-        .filter(
-          (part) =>
-            part.scrollWidth > part.clientWidth + tolerance &&
-            getComputedStyle(part).overflowX === "visible" &&
-            getComputedStyle(part).display !== "inline",
-        )
-        .map((part) => `${part.tagName} ${part.className} ${part.textContent.slice(0, 60)}`),
-    padding,
-  );
 }

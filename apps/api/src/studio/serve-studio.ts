@@ -6,6 +6,7 @@ import type { Policy } from "../http/policy.ts";
 import { keepBaseUrl } from "../http/route-template.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { findBuiltFile } from "./find-built-file.ts";
+import { pageFile, readPageLanguage } from "./page-language.ts";
 import { sendBuiltFile } from "./send-built-file.ts";
 import { serveSession } from "./session-routes.ts";
 
@@ -28,12 +29,14 @@ export function serveStudio(policy: Policy, dependencies: ApiDependencies): Rout
     response.set("Content-Security-Policy", contentSecurityPolicy(storage.publicOrigin, host));
     const file = findBuiltFile(request.path);
     if (file === null) return next();
-    const cacheControl = file.isAsset ? immutable : "no-cache";
-    const isSent = await sendBuiltFile(join(studioPages, file.path), cacheControl, {
-      request,
-      response,
-    });
-    if (isSent) return;
+    const exchange = { request, response };
+    const send = (path: string) =>
+      sendBuiltFile(join(studioPages, path), file.isAsset ? immutable : "no-cache", exchange);
+    if (file.path === "index.html") {
+      response.vary("Accept-Language").vary("Cookie");
+      if (await send(pageFile(readPageLanguage(request)))) return;
+    }
+    if (await send(file.path)) return;
     if (file.path !== "index.html") return next();
     throw new AppError(
       "overloaded",

@@ -90,7 +90,9 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
   router.get("/session", async (request, response) => {
     const caller = await findCaller(request, response);
     const { accountId = null, keyId = null, scopes = [] } = caller ?? {};
-    response.json({ account_id: accountId, key_id: keyId, scopes });
+    const account = accountId === null ? null : await findAccount(database, accountId);
+    const language = account?.language ?? null;
+    response.json({ account_id: accountId, key_id: keyId, scopes, language });
   });
 
   router.delete("/session", requireStudio, async (request, response) => {

@@ -25,6 +25,8 @@ export const looks = [
 interface OpenOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
+  /** The language of the browser; English by default. */
+  readonly locale?: string;
   /** Signs in before the page opens; null opens it without a session. By default a new account with credit. */
   readonly account?: TestAccount | null;
   /** Below the address of the service. */
@@ -66,7 +68,7 @@ export function useBrowser(): (options?: OpenOptions) => Promise<Studio> {
       args: [...chromiumArguments],
       timeout: 120_000,
     });
-    const { viewport = wide, colorScheme = "light", path = "/studio/" } = options;
+    const { viewport = wide, colorScheme = "light", locale = "en-IE", path = "/studio/" } = options;
     const url = options.url ?? provided().url;
     const account = options.account === undefined ? await newAccount() : options.account;
     const context = await (
@@ -74,7 +76,7 @@ export function useBrowser(): (options?: OpenOptions) => Promise<Studio> {
     ).newContext({
       viewport,
       colorScheme,
-      locale: "en-IE",
+      locale,
       isMobile: viewport.width < 500,
       hasTouch: viewport.width < 500,
       permissions: ["clipboard-read", "clipboard-write"],

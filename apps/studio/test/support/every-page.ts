@@ -86,3 +86,18 @@ export function findOverflow({ page }: Studio): Promise<string[]> {
     padding,
   );
 }
+
+/** Buttons, links and choices whose text is cut off. Names that people wrote may be shortened. */
+export function findClippedControls({ page }: Studio): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("button, a, label, summary, legend, th, dt")]
+      .filter((control) => control.checkVisibility() && !control.matches(".sr, .sr *"))
+      .filter(
+        (control) =>
+          getComputedStyle(control).display !== "inline" &&
+          (control.scrollWidth > control.clientWidth + 1 ||
+            control.scrollHeight > control.clientHeight + 4),
+      )
+      .map((control) => `${control.tagName} ${control.className} ${control.textContent}`),
+  );
+}

@@ -1,12 +1,14 @@
-import type { Account } from "@atelier/schemas";
+import type { Account, StudioLanguage } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { sendJson } from "../../api.ts";
 import { problemsOf } from "../../data/field-problems.ts";
 import { accountQuery, queryClient } from "../../data/queries.ts";
+import { listLanguages, openInLanguage } from "../../language.ts";
 import { texts } from "../../texts/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choices } from "../../ui/choices.tsx";
+import { Field } from "../../ui/field.tsx";
 import form from "../../ui/form.module.css";
 import { Problem } from "../../ui/problem.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -16,13 +18,15 @@ import { ShorteningDialog, type RetentionPreview } from "./shortening-dialog.tsx
 /** The longest retention that the service reads. */
 const longestHours = 1_000_000;
 
-const fields = ["strictness", "retention_hours", "low_balance_eur"];
+const fields = ["strictness", "retention_hours", "low_balance_eur", "language"];
 
 /** The values of the form. */
 interface Settings {
   readonly strictness: Account["strictness"];
   readonly hours: string;
   readonly lowBalance: string;
+  /** Empty for that of the browser. */
+  readonly language: StudioLanguage | "";
 }
 
 function settingsOf(account: Account): Settings {
@@ -30,17 +34,19 @@ function settingsOf(account: Account): Settings {
     strictness: account.strictness,
     hours: String(account.retention_hours),
     lowBalance: account.low_balance_eur ?? "",
+    language: account.language ?? "",
   };
 }
 
 /** The body of a request that changes what differs from the saved settings. */
-function changesOf({ strictness, hours, lowBalance }: Settings, saved: Settings) {
+function changesOf({ strictness, hours, lowBalance, language }: Settings, saved: Settings) {
   return {
     ...(strictness === saved.strictness ? {} : { strictness }),
     ...(hours.trim() === saved.hours ? {} : { retention_hours: readHours(hours.trim()) }),
     ...(lowBalance.trim() === saved.lowBalance
       ? {}
       : { low_balance_eur: lowBalance.trim() || null }),
+    ...(language === saved.language ? {} : { language: language || null }),
   };
 }
 
@@ -78,6 +84,7 @@ export function SettingsForm({ account }: { readonly account: Account }) {
     mutationFn: (body: object) => sendJson<Account>("PATCH", "/v1/account", { body }),
     onSuccess: (changed) => {
       queryClient.setQueryData(accountQuery.queryKey, changed);
+      if ((changed.language ?? "") !== saved.language) return openInLanguage(changed.language);
       setSaved(settingsOf(changed));
       setSettings(settingsOf(changed));
       showToast(texts.account.saved);
@@ -133,6 +140,26 @@ export function SettingsForm({ account }: { readonly account: Account }) {
           onChange={(lowBalance) => change({ lowBalance })}
         />
       </div>
+      <Field
+        label={texts.account.language}
+        hint={texts.account.languageHint}
+        problem={problems.at("language")}
+      >
+        {(control) => (
+          <select
+            {...control}
+            value={settings.language}
+            onChange={({ target }) => change({ language: target.value as StudioLanguage | "" })}
+          >
+            <option value="">{texts.account.languageOfBrowser}</option>
+            {listLanguages().map(({ code, name }) => (
+              <option key={code} value={code} lang={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
       <Problem error={problems.other ?? checking.error} />
       <div className={form.buttons}>
         <Button type="submit" look="primary" disabled={saving.isPending || checking.isPending}>

@@ -1,5 +1,6 @@
 import { formatTime } from "../../format.ts";
 import { formatRetention } from "../../format-retention.ts";
+import { locale } from "../../language.ts";
 import { texts } from "../../texts/account.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 
@@ -24,7 +25,7 @@ export function ShorteningDialog(props: {
 }) {
   const { preview, onConfirm, onClose } = props;
   const { deleted_at_once: atOnce, deleted_earlier: earlier, has_more: isAtLeast } = preview;
-  const time = formatRetention(preview.retention_hours, navigator.language);
+  const time = formatRetention(preview.retention_hours, locale);
   const [first, last] = [preview.first_deleted_at, preview.last_deleted_at].map((at) =>
     formatTime(at ?? new Date().toISOString()),
   );

@@ -23,6 +23,7 @@ import { libraryQuery, readMore } from "./library-query.ts";
 import styles from "./library.module.css";
 import { Peek } from "./peek.tsx";
 import { formatRetention } from "../../format-retention.ts";
+import { locale } from "../../language.ts";
 import { Running } from "./running.tsx";
 import { useFileSearch } from "./use-file-search.ts";
 import { useLive } from "./use-live.ts";
@@ -72,9 +73,7 @@ export default function Library() {
             texts.library.shown(jobs.length, formatNumber(jobs.length), hasMore)}
         </p>
         {account !== undefined && (
-          <p>
-            {texts.library.keptFor(formatRetention(account.retention_hours, navigator.language))}
-          </p>
+          <p>{texts.library.keptFor(formatRetention(account.retention_hours, locale))}</p>
         )}
       </header>
       <Running onOpen={opened.open} />

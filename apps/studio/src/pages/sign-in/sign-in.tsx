@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { ApiError, messageOf } from "../../api.ts";
+import { language, listLanguages, openInLanguage } from "../../language.ts";
 import { pages } from "../../routes.tsx";
 import { enterKey } from "../../session.ts";
 import { texts } from "../../texts.ts";
@@ -70,6 +71,7 @@ export function SignIn(props: {
           </Button>
         </form>
         <PublicPages />
+        <Languages />
       </main>
       <div className={styles.art}>
         <img src={picture} alt="" />
@@ -85,6 +87,24 @@ function PublicPages() {
     .map(({ path, name }) => (
       <p key={path} className={styles.other}>
         {texts.signIn.withoutAccount} <a href={`/studio${path}`}>{name}</a>
+      </p>
+    ));
+}
+
+/** The other languages of Studio, each with its own name. */
+function Languages() {
+  return listLanguages()
+    .filter(({ code }) => code !== language)
+    .map(({ code, name }) => (
+      <p key={code} className={styles.other}>
+        <button
+          type="button"
+          className={styles.link}
+          lang={code}
+          onClick={() => openInLanguage(code)}
+        >
+          {name}
+        </button>
       </p>
     ));
 }

@@ -1,5 +1,6 @@
 import type { Job } from "@atelier/schemas";
 import { useState } from "react";
+import { language } from "../../../language.ts";
 import { texts } from "../../../texts/book.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -100,7 +101,7 @@ export function BookEditor(props: {
       </p>
       <ol className={styles.book} lang={book.language}>
         <li>
-          <p className={styles.name} lang="en">
+          <p className={styles.name} lang={language}>
             {texts.book.cover}
           </p>
           <div className={styles.paper}>
@@ -138,7 +139,7 @@ export function BookEditor(props: {
           />
         ))}
         <li>
-          <p className={styles.name} lang="en">
+          <p className={styles.name} lang={language}>
             {texts.book.imprint}
           </p>
           <div className={`${styles.paper} ${styles.imprint}`}>
@@ -163,6 +164,6 @@ export function BookEditor(props: {
 }
 
 function languageOfBrowser() {
-  const [language] = navigator.language.split("-");
-  return isLanguage(language) ? language : "en";
+  const [preferred] = navigator.language.split("-");
+  return isLanguage(preferred) ? preferred : "en";
 }

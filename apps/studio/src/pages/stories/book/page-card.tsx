@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { KeyboardEvent } from "react";
 import { messageOf } from "../../../api.ts";
+import { language } from "../../../language.ts";
 import { texts } from "../../../texts/book.ts";
 import { Icon, type IconName } from "../../../ui/icons.tsx";
 import { showToast } from "../../../ui/toast.tsx";
@@ -44,7 +45,7 @@ export function PageCard(props: {
     // Alt and an arrow move the page from its text; its buttons do the same.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li onKeyDown={onKeyDown}>
-      <div className={styles.name} lang="en">
+      <div className={styles.name} lang={language}>
         <span>{name}</span>
         {versions.length > 1 && (
           <select
@@ -76,7 +77,7 @@ export function PageCard(props: {
       </div>
       <div className={styles.paper}>
         {image?.url === undefined ? (
-          <p className={styles.blank} lang="en">
+          <p className={styles.blank} lang={language}>
             {texts.stories.notKept}
           </p>
         ) : (
