@@ -12,7 +12,8 @@ import {
   type Studio,
 } from "./support/browser.ts";
 import { download } from "./support/downloads.ts";
-import { hasBrowser } from "./support/provided.ts";
+import { mintKey } from "./support/jobs.ts";
+import { hasBrowser, provided } from "./support/provided.ts";
 import { exported, importFile, shownId } from "./support/stories.ts";
 
 const waitMs = 110_000;
@@ -72,6 +73,12 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
   const openBook = (options: Parameters<typeof open>[0] = {}): Promise<Studio> =>
     open({ account: author, path: `/studio/stories/${storyId}/pages`, ...options });
 
+  async function savedBook(): Promise<{ readonly pages: readonly { readonly text: string }[] }> {
+    const response = await callApi(author, "GET", `/v1/jobs/${storyId}`);
+    return ((await response.json()) as { book: Awaited<ReturnType<typeof savedBook>> }).book;
+  }
+  const savedTexts = async () => (await savedBook()).pages.map(({ text }) => text);
+
   it("saves a finished story of ten scenes as a book of twelve pages in two clicks", async () => {
     const { page } = await open({ account: author, path: `/studio/stories/${storyId}` });
     await page.getByRole("link", { name: "Pages" }).click();
@@ -82,18 +89,20 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
     expect((await readPdf(bytes)).pages).toHaveLength(12);
   });
 
-  it("keeps texts, order, cover and pages that were left out, and saves them", async () => {
-    const { page } = await openBook();
-    await page.getByLabel("Title on the cover").fill("Die Łaterne");
-    await page.getByLabel("Language of the texts").selectOption("de");
-    await page.getByLabel("Picture on the cover").selectOption("Scene 3");
-    await page.getByLabel("Text of page 2").fill(german);
-    await page.getByLabel("Text of page 3").fill(french);
-    await page.getByLabel("Text of page 4").fill(polish);
-    await page.getByLabel("Text of page 2").press("Alt+ArrowDown");
-    await page.getByRole("button", { name: "Leave out Page 11" }).click();
-    await page.reload();
+  it("saves texts, order, cover and pages that were left out in the account, and in the files", async () => {
+    const { page: editor } = await openBook();
+    await editor.getByLabel("Title on the cover").fill("Die Łaterne");
+    await editor.getByLabel("Language of the texts").selectOption("de");
+    await editor.getByLabel("Picture on the cover").selectOption("Scene 3");
+    await editor.getByLabel("Text of page 2").fill(german);
+    await editor.getByLabel("Text of page 3").fill(french);
+    await editor.getByLabel("Text of page 4").fill(polish);
+    await editor.getByLabel("Text of page 2").press("Alt+ArrowDown");
+    await editor.getByRole("button", { name: "Leave out Page 11" }).click();
+    await untilSaved(editor);
 
+    // In another browser.
+    const { page } = await openBook();
     await expect.poll(() => page.getByLabel("Text of page 3").inputValue()).toBe(german);
     expect(await page.getByLabel("Text of page 2").inputValue()).toBe(french);
     expect(await page.getByLabel("Text of page 11").count()).toBe(0);
@@ -113,6 +122,70 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
 
     await page.getByRole("button", { name: "Put back scene 10" }).click();
     await page.getByLabel("Text of page 11").waitFor();
+    await untilSaved(page);
+  });
+
+  it("keeps what is typed without a connection, and saves it when the service responds", async () => {
+    const studio = await openBook();
+    studio.allow(/ERR_/);
+    const { page, context } = studio;
+    await context.setOffline(true);
+    await page.getByLabel("Text of page 2").fill("Without a connection");
+    await page.getByText("not saved in the account").waitFor();
+    await expectAccessible(studio);
+    expect(await savedTexts()).not.toContain("Without a connection");
+    await context.setOffline(false);
+    await untilSaved(page);
+    expect(await savedTexts()).toContain("Without a connection");
+
+    await context.setOffline(true);
+    await page.getByLabel("Text of page 3").fill("In a page that was closed");
+    await page.getByText("not saved in the account").waitFor();
+    await page.close();
+    await context.setOffline(false);
+    const again = await context.newPage();
+    await again.goto(`${provided().url}/studio/stories/${storyId}/pages`);
+    await untilSaved(again);
+    expect(await savedTexts()).toContain("In a page that was closed");
+  });
+
+  it("shows why changes are not saved, and keeps them in this browser", async () => {
+    const reader = await mintKey(author, { name: "reader", scopes: ["read"] });
+    const studio = await openBook({ account: reader });
+    studio.allow(/403/);
+    const { page } = studio;
+    await page.getByLabel("Text of page 2").fill("Of a reader");
+    await page.getByText("not saved in the account").waitFor();
+    await page.getByText('it lacks "generate"').waitFor();
+    await expectAccessible(studio);
+    expect(await savedTexts()).not.toContain("Of a reader");
+    await page.reload();
+    await expect.poll(() => page.getByLabel("Text of page 2").inputValue()).toBe("Of a reader");
+  });
+
+  it("takes over a book that an earlier version kept in this browser, once", async () => {
+    const change = (book: object | null) =>
+      callApi(author, "PATCH", `/v1/jobs/${storyId}`, { book });
+    await change(null);
+    const earlier = {
+      title: "Earlier",
+      language: "de",
+      cover: 2,
+      pages: [{ scene: 2, text: "x" }],
+    };
+    const { page } = await openBook();
+    await page.evaluate(([id, book]) => localStorage.setItem(`atelier.draft.book.${id}`, book), [
+      storyId,
+      JSON.stringify(earlier),
+    ] as const);
+    await page.reload();
+    await untilSaved(page);
+    expect(await savedBook()).toMatchObject(earlier);
+    await change({ ...earlier, title: "Later" });
+    await page.reload();
+    await expect.poll(() => page.getByLabel("Title on the cover").inputValue()).toBe("Later");
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("Earlier");
+    await change(null);
   });
 
   it("saves an HTML file that needs no other file and contains the unchanged images", async () => {
@@ -178,6 +251,8 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
     await takePicture(studio, `story-pages-${look.name}`);
   });
 });
+
+const untilSaved = (page: Page) => page.getByText("All changes are saved.").waitFor();
 
 /** Pictures below the window load when they come into view. */
 async function loadPictures(page: Page): Promise<void> {

@@ -9,7 +9,7 @@ export const texts = {
     earlier: (name: string) => `Move ${name} forward`,
     empty: "This story has no scenes",
     emptyHint: "A book needs scenes. Edit a copy of the story and add some.",
-    hint: "Click a text to change it. Alt and an arrow key move a page. The order, the texts and the cover are kept in this browser until you sign out; the story does not change.",
+    hint: "Click a text to change it. Alt and an arrow key move a page. Every change is saved in your account while you type; the images of the story do not change.",
     imprint: "Last page",
     language: "Language of the texts",
     later: (name: string) => `Move ${name} back`,
@@ -23,6 +23,12 @@ export const texts = {
     putBack: (scene: number) => `Put back scene ${scene}`,
     saveHtml: "Save as HTML",
     savePdf: "Save as PDF",
+    saveStates: {
+      saved: "All changes are saved.",
+      saving: "Saving changes…",
+      failed:
+        "Your last changes are not saved in the account. This browser keeps them and tries again when you open this page.",
+    },
     saving: "Preparing the file…",
     textOf: (number: number) => `Text of page ${number}`,
     titleOf: "Title on the cover",

@@ -12,10 +12,11 @@ import { shownImages, type StoryImage } from "../story-cards.ts";
 import pageStyles from "../story-page.module.css";
 import { StoryPicture } from "../story-picture.tsx";
 import styles from "./book.module.css";
-import { changeText, limits, newBook } from "./book.ts";
+import { changeText, leaveOut, limits, newBook, putBack } from "./book.ts";
 import { imprintOf, isLanguage, languages } from "./languages.ts";
 import { PageCard } from "./page-card.tsx";
 import { SaveButtons } from "./save-buttons.tsx";
+import { SaveState } from "./save-state.tsx";
 import { useBook } from "./use-book.ts";
 
 /** The cover, a page for each scene and the last page, as they are saved. */
@@ -35,12 +36,12 @@ export function BookEditor(props: {
       scenes: own.map(({ text }) => text),
     }),
   );
-  const { book, change } = useBook(job.id, fresh);
+  const { book, change, state, flush } = useBook(job, fresh);
   const [announcement, setAnnouncement] = useState("");
   const { pages } = book;
   const imageOf = (scene: number | null) => images.find((image) => image.scene === scene);
   const cover = imageOf(book.cover);
-  const leftOut = fresh.pages.filter(({ scene }) => pages.every((page) => page.scene !== scene));
+  const leftOut = fresh.pages.filter(({ scene }) => book.leftOut.includes(scene));
 
   function move(from: number, to: number): void {
     const page = pages[from];
@@ -51,7 +52,8 @@ export function BookEditor(props: {
   const descriptions = new Map(images.map(({ scene, text }) => [scene ?? 0, text]));
   const verifyUrl = new URL("/verify", location.href).href;
   return (
-    <>
+    // What was typed is saved when the field is left.
+    <div className={styles.editor} onBlur={flush}>
       <header className={styles.tools}>
         <div>
           <h1 className={pageStyles.heading}>{texts.pages.book}</h1>
@@ -59,6 +61,7 @@ export function BookEditor(props: {
         </div>
         <SaveButtons {...{ job, book, descriptions }} />
       </header>
+      <SaveState state={state} onRetry={flush} />
       <div className={styles.settings}>
         <Field label={texts.book.coverPicture}>
           {(control) => (
@@ -132,9 +135,7 @@ export function BookEditor(props: {
             isLast={index === pages.length - 1}
             onText={(text) => change(changeText(book, page.scene, text))}
             onMove={(step) => move(index, index + step)}
-            onLeaveOut={() =>
-              change({ ...book, pages: pages.filter(({ scene }) => scene !== page.scene) })
-            }
+            onLeaveOut={() => change(leaveOut(book, page.scene))}
             onExpired={onExpired}
           />
         ))}
@@ -153,13 +154,13 @@ export function BookEditor(props: {
         <section className={styles.leftOut} aria-labelledby="left-out">
           <h2 id="left-out">{texts.book.leftOut}</h2>
           {leftOut.map((page) => (
-            <Button key={page.scene} onClick={() => change({ ...book, pages: [...pages, page] })}>
+            <Button key={page.scene} onClick={() => change(putBack(book, page))}>
               <Icon name="plus" size={16} /> {texts.book.putBack(page.scene)}
             </Button>
           ))}
         </section>
       )}
-    </>
+    </div>
   );
 }
 

@@ -14,8 +14,10 @@ export interface Book {
   readonly language: BookLanguage;
   /** The scene whose picture is on the cover; null for a cover without a picture. */
   readonly cover: number | null;
-  /** In reading order. Scenes without a page are left out. */
+  /** In reading order. */
   readonly pages: readonly BookPage[];
+  /** Scenes without a page. Others that have none are new, and come at the end. */
+  readonly leftOut: readonly number[];
 }
 
 /** Longest texts, in characters. */
@@ -34,27 +36,34 @@ export function newBook(story: {
     language,
     cover: scenes.length === 0 ? null : 1,
     pages: scenes.map((text, index) => ({ scene: index + 1, text: text.slice(0, limits.text) })),
+    leftOut: [],
   };
 }
 
 /**
- * Reads a book that was kept, which another version may have written.
+ * Reads a book that was saved, which another version may have written.
  *
  * @param fresh takes the place of what is missing; its pages are the scenes of the story.
  */
-export function readBook(kept: unknown, fresh: Book): Book {
-  if (typeof kept !== "object" || kept === null) return fresh;
-  const { title, language, cover, pages } = kept as Readonly<Record<string, unknown>>;
+export function readBook(saved: unknown, fresh: Book): Book {
+  if (typeof saved !== "object" || saved === null) return fresh;
+  const { title, language, cover, pages, leftOut } = saved as Readonly<Record<string, unknown>>;
   const isScene = (scene: unknown) => fresh.pages.some((page) => page.scene === scene);
-  const read = Array.isArray(pages) ? pages.flatMap((page) => readPage(page)) : fresh.pages;
+  const read = (
+    Array.isArray(pages) ? pages.flatMap((page) => readPage(page)) : fresh.pages
+  ).filter(
+    ({ scene }, index, all) =>
+      isScene(scene) && all.findIndex((page) => page.scene === scene) === index,
+  );
+  const others = fresh.pages.filter(({ scene }) => read.every((page) => page.scene !== scene));
+  // Earlier versions left out every scene without a page.
+  const isLeftOut = ({ scene }: BookPage) => !Array.isArray(leftOut) || leftOut.includes(scene);
   return {
     title: typeof title === "string" ? title.slice(0, limits.title) : fresh.title,
     language: isLanguage(language) ? language : fresh.language,
     cover: cover === null || isScene(cover) ? (cover as number | null) : fresh.cover,
-    pages: read.filter(
-      ({ scene }, index) =>
-        isScene(scene) && read.findIndex((page) => page.scene === scene) === index,
-    ),
+    pages: [...read, ...others.filter((page) => !isLeftOut(page))],
+    leftOut: others.filter(isLeftOut).map(({ scene }) => scene),
   };
 }
 
@@ -70,5 +79,23 @@ export function changeText(book: Book, scene: number, text: string): Book {
   return {
     ...book,
     pages: book.pages.map((page) => (page.scene === scene ? { ...page, text } : page)),
+  };
+}
+
+/** The book without the page of a scene. */
+export function leaveOut(book: Book, scene: number): Book {
+  return {
+    ...book,
+    pages: book.pages.filter((page) => page.scene !== scene),
+    leftOut: [...book.leftOut, scene],
+  };
+}
+
+/** The book with a page that was left out, at its end. */
+export function putBack(book: Book, page: BookPage): Book {
+  return {
+    ...book,
+    pages: [...book.pages, page],
+    leftOut: book.leftOut.filter((scene) => scene !== page.scene),
   };
 }
