@@ -15,8 +15,10 @@ import { showToast } from "../ui/toast.tsx";
 import type { ComparedImage } from "./compare.tsx";
 import { selectPicture, useSelectedPicture } from "./selected-picture.ts";
 import { isKeptForever, useKeeping } from "./use-keeping.ts";
+import { useStar } from "./use-noting.ts";
 
 const Compare = loadLater(async () => (await import("./compare.tsx")).default);
+const CollectionDialog = loadLater(async () => (await import("./collection-dialog.tsx")).default);
 
 /** The use of a picture in the form of Create. */
 export interface PictureUse {
@@ -25,7 +27,7 @@ export interface PictureUse {
 }
 
 interface PictureProps {
-  readonly job: Pick<Job, "id" | "keep" | "operation">;
+  readonly job: Pick<Job, "id" | "keep" | "operation" | "starred">;
   /** An image whose files exist. */
   readonly image: ResultImage;
   /** Describes the image, also as a reference. */
@@ -33,6 +35,8 @@ interface PictureProps {
   /** The page that also shows the image. */
   readonly openIn: "create" | "library";
   readonly use: PictureUse;
+  /** The collection that the page shows, from which the job can be removed. */
+  readonly collection?: { readonly name: string; readonly onRemove: () => void } | undefined;
   /** Takes over a changed job. */
   readonly onJob: (job: Job) => void;
 }
@@ -50,6 +54,8 @@ export function PictureMenu(
   const { actions, actionsFor } = texts.pictures;
   const keep = useKeeping(picture.job, picture.onJob);
   const [compared, setCompared] = useState<{ readonly with: ComparedImage | null } | null>(null);
+  const [isCollecting, setCollecting] = useState(false);
+  const star = useStar(picture.job, picture.onJob);
   const shown = comparedOf(picture);
   return (
     <>
@@ -58,7 +64,13 @@ export function PictureMenu(
         {...{ isNamed, className, tabIndex }}
       >
         {() => (
-          <Items {...picture} onKeep={keep} onCompare={(other) => setCompared({ with: other })} />
+          <Items
+            {...picture}
+            onKeep={keep}
+            onStar={star.toggle}
+            onCollect={() => setCollecting(true)}
+            onCompare={(other) => setCompared({ with: other })}
+          />
         )}
       </Menu>
       {compared !== null && (
@@ -66,6 +78,13 @@ export function PictureMenu(
         <span onKeyDown={(event) => event.stopPropagation()}>
           <Suspense fallback={null}>
             <Compare image={shown} with={compared.with} onClose={() => setCompared(null)} />
+          </Suspense>
+        </span>
+      )}
+      {isCollecting && (
+        <span onKeyDown={(event) => event.stopPropagation()}>
+          <Suspense fallback={null}>
+            <CollectionDialog jobIds={[picture.job.id]} onClose={() => setCollecting(false)} />
           </Suspense>
         </span>
       )}
@@ -85,11 +104,13 @@ function comparedOf({ job, image, title }: PictureProps): ComparedImage {
 function Items(
   props: PictureProps & {
     readonly onKeep: () => void;
+    readonly onStar: () => void;
+    readonly onCollect: () => void;
     /** Receives null for the original. */
     readonly onCompare: (other: ComparedImage | null) => void;
   },
 ) {
-  const { job, image, title, openIn, use, onKeep } = props;
+  const { job, image, title, openIn, use, collection, onKeep, onStar, onCollect } = props;
   const { data: models = [] } = useQuery(modelsQuery);
   const [, navigate] = useLocation();
   const source = { job_id: job.id, image: image.index };
@@ -98,6 +119,7 @@ function Items(
     library: `/library?job=${job.id}`,
   };
   const { changes: names, download, openIn: openNames, keep, release, refer } = texts.pictures;
+  const { collections, star, unstar } = texts.pictures;
   const offered = (Object.keys(names) as (keyof typeof names)[]).filter((operation) =>
     models.some(({ operations }) => operations.includes(operation)),
   );
@@ -140,6 +162,17 @@ function Items(
       <MenuItem icon={isKeptForever(job) ? "minus" : "check"} onSelect={onKeep}>
         {isKeptForever(job) ? release : keep}
       </MenuItem>
+      <MenuItem icon="star" onSelect={onStar}>
+        {job.starred ? unstar : star}
+      </MenuItem>
+      <MenuItem icon="folder" onSelect={onCollect}>
+        {collections.add}
+      </MenuItem>
+      {collection !== undefined && (
+        <MenuItem icon="minus" onSelect={collection.onRemove}>
+          {collections.remove(collection.name.slice(0, longestTitle))}
+        </MenuItem>
+      )}
     </>
   );
 }

@@ -7,6 +7,7 @@ export const texts = {
     after: (duration: string) => `, after ${duration}`,
     again: "Again",
     all: "All",
+    allCollections: "All collections",
     cancel: "Cancel this job",
     cancelAll: "Cancel all",
     cancelAllHint:
@@ -28,10 +29,18 @@ export const texts = {
     cancelShort: "Cancel",
     cancelTitle: "Cancel this job?",
     clear: "Clear filters",
+    collection: "Collection",
+    collectionName: "Name",
+    collectionOption: (name: string, jobs: number) => `${name} (${jobs})`,
     copyHash: (format: string) => `Copy the SHA-256 of the ${format}`,
     copyId: "Copy the id of the job",
     copyRequest: "Copy request",
     cost: "Cost",
+    createAction: "Create",
+    createCollection: "New collection",
+    deleteCollection: "Delete collection",
+    deleteCollectionHint: "Its jobs and their images stay in the library.",
+    deleteCollectionTitle: (name: string) => `Delete the collection “${name}”?`,
     deleted: (count: number) => (count === 1 ? "Image deleted" : `${count} images deleted`),
     deleteHint: (count: number) =>
       count === 1
@@ -89,6 +98,10 @@ export const texts = {
       "A copy that was changed or saved again has another hash. Verify finds many of these by their marks.",
     noMatch: "No job matches these filters",
     noMatchHint: "Words must match as a whole. Metadata must match exactly.",
+    nothingStarred: "Nothing is starred yet",
+    nothingStarredHint: "Choose the star of a job to find it here.",
+    emptyCollection: "This collection is empty",
+    emptyCollectionHint: "Select jobs in the library and add them, or use the menu of a picture.",
     nothingCharged: "Nothing was charged.",
     older: "Older job",
     operation: "Kind",
@@ -118,6 +131,10 @@ export const texts = {
       };
       return `${roles[role] ?? "Image"} ${name ?? position}`;
     },
+    rename: "Rename",
+    renameCollection: "Rename collection",
+    renameHint: "Shown and found in place of the prompt. Leave it empty to show the prompt again.",
+    renameTitle: "Rename this job",
     request: "Request",
     requested: "Requested",
     running: (count: number, hasMore: boolean) => {
@@ -126,11 +143,19 @@ export const texts = {
     },
     scene: (position: number, title: string) => `Scene ${position}: ${title}`,
     seed: "Seed",
+    select: "Select",
+    selectDone: "Done",
+    selected: (count: number) => (count === 1 ? "1 selected" : `${count} selected`),
+    selection: "Selected jobs",
     shape: "Shape and size",
+    shelf: "Stars and collections",
     shown: (count: number, formatted: string, hasMore: boolean) => {
       const jobs = count === 1 ? "1 job" : `${formatted} jobs`;
       return hasMore ? `${jobs} shown, scroll for more` : jobs;
     },
+    star: (title: string) => `Star: ${title}`,
+    starred: "Starred",
+    starredJobs: (count: number) => (count === 1 ? "1 job starred." : `${count} jobs starred.`),
     started: "Started",
     states: {
       pending: "Queued",
@@ -141,6 +166,7 @@ export const texts = {
     },
     status: "Status",
     stopping: "Stops after the current image",
+    title: "Title",
     to: "To",
     toBoard: "Open the board",
     toVerify: "See the chain of evidence",

@@ -7,6 +7,20 @@ export const texts = {
     actions: "More actions",
     actionsFor: (title: string) => `Actions: ${title}`,
     changes: { edit: "Edit", upscale: "Upscale", "remove-background": "Cut out" },
+    collections: {
+      add: "Add to a collection",
+      added: (count: number, name: string) =>
+        count === 1 ? `Added to “${name}”.` : `${count} jobs added to “${name}”.`,
+      count: (jobs: number) => (jobs === 1 ? "1 job" : `${jobs} jobs`),
+      create: "Create and add",
+      hint: "There are no collections yet. Create the first one.",
+      name: "New collection",
+      remove: (name: string) => `Remove from “${name}”`,
+      removed: (count: number, name: string) =>
+        count === 1 ? `Removed from “${name}”.` : `${count} jobs removed from “${name}”.`,
+      title: (count: number) =>
+        count === 1 ? "Add to a collection" : `Add ${count} jobs to a collection`,
+    },
     compare: {
       title: "Compare images",
       view: "View",
@@ -29,6 +43,8 @@ export const texts = {
     openIn: { create: "Open in Create", library: "Open in the library" },
     release: "Stop keeping",
     refer: "Use as reference",
+    star: "Star",
+    unstar: "Remove the star",
     toolStarted: "The image is in the form.",
   },
 };

@@ -4,8 +4,10 @@ import { useLocation } from "wouter";
 import { isFinal } from "../../data/queries.ts";
 import { PictureMenu } from "../../pictures/picture-menu.tsx";
 import { useInCreate } from "../../pictures/use-in-create.ts";
+import { useStar } from "../../pictures/use-noting.ts";
 import { pages } from "../../routes.tsx";
 import { texts } from "../../texts/library.ts";
+import { texts as pictureTexts } from "../../texts/pictures.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -14,6 +16,7 @@ import { againOf, readDraft, writeDraft } from "../create/draft.ts";
 import { CancelButton } from "./cancel-button.tsx";
 import { isKept, titleOf, toListed, type NamedImage } from "./images-of-job.ts";
 import styles from "./peek.module.css";
+import { RenameDialog } from "./rename-dialog.tsx";
 import { deleteImages, takeOver, useArchive } from "./job-actions.ts";
 
 /** Actions on a job. */
@@ -22,6 +25,8 @@ export function Actions(props: { readonly job: Job; readonly image: NamedImage |
   const [, navigate] = useLocation();
   const archive = useArchive(job);
   const use = useInCreate();
+  const star = useStar(job, takeOver);
+  const [isRenaming, setRenaming] = useState(false);
   function repeat(): void {
     writeDraft({ ...readDraft(), ...againOf(job, image?.seed ?? job.seed ?? undefined) });
     navigate("/");
@@ -29,6 +34,19 @@ export function Actions(props: { readonly job: Job; readonly image: NamedImage |
   const hasBoard = job.kind === "story" && pages.some(({ path }) => path === "/stories/:id");
   return (
     <div className={styles.actions}>
+      <Button
+        className={styles.star}
+        aria-pressed={job.starred}
+        disabled={star.isPending}
+        onClick={star.toggle}
+      >
+        <Icon name="star" size={16} />
+        {job.starred ? texts.library.starred : pictureTexts.pictures.star}
+      </Button>
+      <Button onClick={() => setRenaming(true)}>
+        <Icon name="pencil" size={16} /> {texts.library.rename}
+      </Button>
+      {isRenaming && <RenameDialog job={job} onClose={() => setRenaming(false)} />}
       {hasBoard && (
         <Button onClick={() => navigate(`/stories/${job.id}`)}>
           <Icon name="story" size={16} /> {texts.library.toBoard}

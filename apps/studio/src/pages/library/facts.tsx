@@ -19,13 +19,17 @@ export function Facts(props: { readonly job: Job; readonly image: NamedImage | u
   const { data: modelNames } = useQuery(modelNamesQuery);
   const { aspect_ratio: ratio, image_size: size } = job.request;
   const shape = [ratio, size].filter((part) => typeof part === "string").join(", ");
+  const listed = toListed(job);
   const seed = image?.seed ?? job.seed;
   const keptUntil = account === undefined ? null : keptUntilOf(job, account);
   return (
     <>
-      <p className={styles.prompt}>
-        {titleOf(toListed(job))} <TestBadge mode={job.mode} />
-      </p>
+      <div className={styles.names}>
+        <p className={styles.prompt}>
+          {titleOf(listed)} <TestBadge mode={job.mode} />
+        </p>
+        {job.title !== null && listed.prompt !== null && <p>{listed.prompt}</p>}
+      </div>
       <dl className={styles.facts}>
         <Fact name={texts.library.status}>{texts.library.states[job.status]}</Fact>
         <Fact name={texts.library.model}>{modelNames?.get(job.model) ?? job.model}</Fact>

@@ -17,6 +17,9 @@ describe("filters of the library", () => {
       "status=failed&metadata.order=A%3D1",
     );
     expect(queryOf({ ...noFilters, metadata: "order" })).toBe("");
+    expect(queryOf({ ...noFilters, starred: "true", collection: "c" })).toBe(
+      "starred=true&collection=c",
+    );
     expect(queryOf({ ...noFilters, hash: "ab".repeat(32) })).toBe(`hash=${"ab".repeat(32)}`);
   });
 

@@ -22,10 +22,18 @@ export function Gallery(props: {
   /** The address of the details of a job. */
   readonly hrefOf: (id: string) => string;
   readonly onOpen: (id: string) => void;
+  /** The ids of the selected jobs; null outside of a selection. */
+  readonly selected: ReadonlySet<string> | null;
+  readonly onSelect: (id: string) => void;
+  /** The collection that the list is limited to. */
+  readonly collection:
+    | { readonly name: string; readonly onRemove: (id: string) => void }
+    | undefined;
   /** Called when the end of the list is near. */
   readonly onNearEnd: () => void;
 }) {
   const { jobs = [], hasMore, openId, hrefOf, onOpen, onNearEnd } = props;
+  const { selected, onSelect, collection } = props;
   const list = useRef<HTMLUListElement>(null);
   const grid = useGrid(list);
   const use = useInCreate();
@@ -78,6 +86,9 @@ export function Gallery(props: {
                   href={hrefOf(job.id)}
                   isActive={index === active}
                   use={use}
+                  isSelected={selected === null ? null : selected.has(job.id)}
+                  onSelect={() => onSelect(job.id)}
+                  collection={collection}
                   onFocus={() => setActive(index, { isFocused: true })}
                   onOpen={() => onOpen(job.id)}
                 />
@@ -127,7 +138,7 @@ function useActive(
 }
 
 function focusActive(list: HTMLElement | null): void {
-  list?.querySelector<HTMLElement>("a[tabindex='0']")?.focus();
+  list?.querySelector<HTMLElement>("[data-tile][tabindex='0']")?.focus();
 }
 
 /** Where an arrow key leads, which may be outside of the list; null for other keys. */

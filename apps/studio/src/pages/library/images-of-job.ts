@@ -31,11 +31,11 @@ export function toListed({ request, ...job }: Job): ListedJob {
   return { ...job, prompt: typeof prompt === "string" ? prompt : null };
 }
 
-/** A title of a job: its prompt, the title of its story, or its kind. */
+/** The name of a job: the title that it was given, that of its story, its prompt, or its kind. */
 export function titleOf({
   operation,
   prompt,
-  result,
-}: Pick<ListedJob, "operation" | "prompt" | "result">) {
-  return result?.title ?? prompt ?? texts.library.operations[operation];
+  title,
+}: Pick<ListedJob, "operation" | "prompt" | "title">) {
+  return title ?? prompt ?? texts.library.operations[operation];
 }

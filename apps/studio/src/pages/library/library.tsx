@@ -1,14 +1,18 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import type { Collection } from "@atelier/schemas";
+import { useCallback, useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { messageOf } from "../../api.ts";
+import { changeCollection, collectionsQuery } from "../../data/collections.ts";
 import { formatNumber } from "../../format.ts";
 import { accountQuery, retryDelay, shouldRetry } from "../../data/queries.ts";
 import { texts } from "../../texts/library.ts";
+import { texts as pictureTexts } from "../../texts/pictures.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { useHeldWhilePressed } from "../../ui/pointer-press.ts";
 import { Problem } from "../../ui/problem.tsx";
+import { showToast } from "../../ui/toast.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import {
   countFilters,
@@ -25,6 +29,8 @@ import { Peek } from "./peek.tsx";
 import { formatRetention } from "../../format-retention.ts";
 import { locale } from "../../language.ts";
 import { Running } from "./running.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import { Shelf } from "./shelf.tsx";
 import { useFileSearch } from "./use-file-search.ts";
 import { useLive } from "./use-live.ts";
 import { useOpenJob } from "./use-open-job.ts";
@@ -41,10 +47,15 @@ export default function Library() {
   const more = useMutation({ mutationFn: readMore, retry: shouldRetry, retryDelay });
   useLive(query);
 
-  // A job that changes may not match the status any more.
+  // A job that changes may not match these filters any more.
   const jobs = useMemo(
-    () => data?.jobs.filter(({ status }) => filters.status === "" || status === filters.status),
-    [data, filters.status],
+    () =>
+      data?.jobs.filter(
+        ({ status, starred }) =>
+          (filters.status === "" || status === filters.status) &&
+          (filters.starred === "" || starred),
+      ),
+    [data, filters.status, filters.starred],
   );
   const opened = useOpenJob(jobs);
   const { data: account } = useQuery(accountQuery);
@@ -61,6 +72,23 @@ export default function Library() {
     scrollTo({ top: 0 });
   }
   const isLimited = countFilters(filters) > 0;
+  /** Null outside of a selection. */
+  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
+  function toggle(id: string): void {
+    setSelected((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  }
+  const { data: collections } = useQuery(collectionsQuery);
+  const collection = collections?.find(({ id }) => id === filters.collection);
+  const removing = useMutation({
+    mutationFn: ({ id, from }: { readonly id: string; readonly from: Collection }) =>
+      changeCollection(from.id, "remove", [id]),
+    onSuccess: (_, { from }) => showToast(pictureTexts.pictures.collections.removed(1, from.name)),
+    onError: (problem) => showToast(messageOf(problem)),
+  });
   // A file has one job, which other filters could hide.
   const { search: searchFile, isOver } = useFileSearch((hash) => change({ ...noFilters, hash }));
 
@@ -78,6 +106,12 @@ export default function Library() {
       </header>
       <Running onOpen={opened.open} />
       <FilterBar filters={filters} onChange={change} onFile={searchFile} />
+      <Shelf
+        filters={filters}
+        onChange={change}
+        isSelecting={selected !== null}
+        onSelecting={(isSelecting) => setSelected(isSelecting ? new Set() : null)}
+      />
       {isOver && <p className={styles.drop}>{texts.library.dropFile}</p>}
       {error !== null && data === undefined ? (
         <EmptyState icon="alert" title={texts.library.unread} hint={messageOf(error)}>
@@ -85,11 +119,7 @@ export default function Library() {
           {isLimited && <Button onClick={() => change(noFilters)}>{texts.library.clear}</Button>}
         </EmptyState>
       ) : jobs?.length === 0 && !hasMore ? (
-        <Empty
-          isLimited={isLimited}
-          hasHash={filters.hash !== ""}
-          onClear={() => change(noFilters)}
-        />
+        <Empty isLimited={isLimited} filters={filters} onClear={() => change(noFilters)} />
       ) : (
         <Gallery
           jobs={jobs}
@@ -98,6 +128,14 @@ export default function Library() {
           openId={opened.id}
           hrefOf={opened.hrefOf}
           onOpen={opened.open}
+          selected={selected}
+          onSelect={toggle}
+          collection={
+            collection && {
+              name: collection.name,
+              onRemove: (id) => removing.mutate({ id, from: collection }),
+            }
+          }
           onNearEnd={readOn}
         />
       )}
@@ -105,6 +143,13 @@ export default function Library() {
         <div className={styles.end}>
           <Problem error={more.error} onRetry={() => mutate(query)} />
         </div>
+      )}
+      {selected !== null && (
+        <SelectionBar
+          ids={[...selected]}
+          collection={collection}
+          onDone={() => setSelected(null)}
+        />
       )}
       {opened.id !== null && (
         <Peek id={opened.id} onStep={opened.step} canStep={opened.canStep} onClose={opened.close} />
@@ -115,10 +160,10 @@ export default function Library() {
 
 function Empty(props: {
   readonly isLimited: boolean;
-  readonly hasHash: boolean;
+  readonly filters: Filters;
   readonly onClear: () => void;
 }) {
-  if (props.hasHash) {
+  if (props.filters.hash !== "") {
     return (
       <EmptyState icon="gallery" title={texts.library.noFile} hint={texts.library.noFileHint}>
         <Button onClick={props.onClear}>{texts.library.clear}</Button>
@@ -129,8 +174,9 @@ function Empty(props: {
     );
   }
   if (props.isLimited) {
+    const [title, hint] = emptyTexts(props.filters);
     return (
-      <EmptyState icon="gallery" title={texts.library.noMatch} hint={texts.library.noMatchHint}>
+      <EmptyState icon="gallery" title={title} hint={hint}>
         <Button onClick={props.onClear}>{texts.library.clear}</Button>
       </EmptyState>
     );
@@ -142,4 +188,14 @@ function Empty(props: {
       </Link>
     </EmptyState>
   );
+}
+
+/** What to say of an empty list: a star or a collection that is its only limit has words of its own. */
+function emptyTexts(filters: Filters): readonly [title: string, hint: string] {
+  const { library } = texts;
+  if (countFilters(filters) === 1) {
+    if (filters.starred !== "") return [library.nothingStarred, library.nothingStarredHint];
+    if (filters.collection !== "") return [library.emptyCollection, library.emptyCollectionHint];
+  }
+  return [library.noMatch, library.noMatchHint];
 }

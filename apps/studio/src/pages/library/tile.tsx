@@ -3,6 +3,7 @@ import type { MouseEvent } from "react";
 import { isFinal } from "../../data/queries.ts";
 import { formatTime } from "../../format.ts";
 import { PictureMenu, type PictureUse } from "../../pictures/picture-menu.tsx";
+import { useStar } from "../../pictures/use-noting.ts";
 import { texts } from "../../texts/library.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -21,10 +22,19 @@ export function Tile(props: {
   /** Whether the Tab key reaches it. */
   readonly isActive: boolean;
   readonly use: PictureUse;
+  /** Whether it is selected; null outside of a selection. */
+  readonly isSelected: boolean | null;
+  readonly onSelect: () => void;
+  /** The collection that the list is limited to. */
+  readonly collection:
+    | { readonly name: string; readonly onRemove: (id: string) => void }
+    | undefined;
   readonly onFocus: () => void;
   readonly onOpen: () => void;
 }) {
-  const { job, size, href, isActive, use, onFocus, onOpen } = props;
+  const { job, size, href, isActive, use, collection, onFocus, onOpen } = props;
+  const { isSelected, onSelect } = props;
+  const star = useStar(job, takeOver);
   const title = titleOf(job);
   function open(event: MouseEvent): void {
     // As links do, these open a tab.
@@ -34,33 +44,71 @@ export function Tile(props: {
   }
   const image =
     isFinal(job) && job.result !== null ? imagesOfJob(job.result).find(isKept) : undefined;
+  const content = (
+    <>
+      <span className={styles.picture} style={{ height: size }} aria-hidden="true">
+        <Content job={job} />
+      </span>
+      <span className={styles.caption}>
+        <span className={styles.name}>
+          <TestBadge mode={job.mode} />
+          {title}
+        </span>
+        <span className="sr">{stateOf(job)}</span>
+        <span className="num">{formatTime(job.created_at)}</span>
+      </span>
+    </>
+  );
+  if (isSelected !== null) {
+    return (
+      <button
+        type="button"
+        role="checkbox"
+        aria-checked={isSelected}
+        className={styles.tile}
+        tabIndex={isActive ? 0 : -1}
+        data-tile
+        onFocus={onFocus}
+        onClick={onSelect}
+      >
+        <span className={styles.check}>{isSelected && <Icon name="check" size={16} />}</span>
+        {content}
+      </button>
+    );
+  }
   return (
     <>
       <a
+        data-tile
         href={href}
         className={styles.tile}
         tabIndex={isActive ? 0 : -1}
         onFocus={onFocus}
         onClick={open}
       >
-        <span className={styles.picture} style={{ height: size }} aria-hidden="true">
-          <Content job={job} />
-        </span>
-        <span className={styles.caption}>
-          <span className={styles.name}>
-            <TestBadge mode={job.mode} />
-            {title}
-          </span>
-          <span className="sr">{stateOf(job)}</span>
-          <span className="num">{formatTime(job.created_at)}</span>
-        </span>
+        {content}
       </a>
+      <button
+        type="button"
+        className={styles.star}
+        tabIndex={isActive ? 0 : -1}
+        aria-pressed={job.starred}
+        aria-label={texts.library.star(title)}
+        title={texts.library.star(title)}
+        disabled={star.isPending}
+        onClick={star.toggle}
+      >
+        <Icon name="star" size={16} />
+      </button>
       {image !== undefined && (
         <PictureMenu
           {...{ job, image, title, use }}
           className={styles.menu}
           tabIndex={isActive ? 0 : -1}
           openIn="create"
+          collection={
+            collection && { name: collection.name, onRemove: () => collection.onRemove(job.id) }
+          }
           onJob={takeOver}
         />
       )}

@@ -17,10 +17,11 @@ import { readStory } from "./read-story.ts";
 import type { ShownRequest } from "./story-cards.ts";
 import { useOpenDraft } from "./use-story-draft.ts";
 
-/** The title of a story, which the service makes by the same rule when the story ends. */
+/** The title of a story: one that it was given, or that which the service makes by the same rule at its end. */
 export function titleOf(job: Job): string {
   const { title, prompt, setting, characters }: ShownRequest = job.request;
-  if (job.result?.title !== undefined) return job.result.title;
+  const noted = job.title ?? job.result?.title;
+  if (noted !== undefined) return noted;
   // The request is empty after the account was erased.
   if (characters === undefined) return texts.stories.untitled;
   return storyTitle({ title, prompt, setting, characters });

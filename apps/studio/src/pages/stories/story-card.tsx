@@ -22,7 +22,7 @@ export function StoryCard({ job }: { readonly job: ListedJob }) {
     enabled: job.result === null,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const title = whole === undefined ? (job.result?.title ?? "…") : titleOf(whole);
+  const title = job.title ?? (whole === undefined ? "…" : titleOf(whole));
   return (
     <Link href={`/stories/${job.id}`} className={styles.story}>
       <div className={styles.cover} data-count={covers.length}>

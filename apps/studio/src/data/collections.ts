@@ -1,0 +1,62 @@
+import type { Collection, CollectionList } from "@atelier/schemas";
+import { queryOptions } from "@tanstack/react-query";
+import { sendJson, send } from "../api.ts";
+import { queryClient } from "./queries.ts";
+
+/** Jobs that one request may add or remove. */
+const mostJobs = 100;
+
+/** All collections of the account, newest first. Needs the scope `read`. */
+export const collectionsQuery = queryOptions({
+  queryKey: ["collections"],
+  queryFn: async ({ signal }) => {
+    const all: Collection[] = [];
+    let cursor: string | null = null;
+    do {
+      const path: string = `/v1/collections?limit=100${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+      const page: CollectionList = await sendJson<CollectionList>("GET", path, { signal });
+      all.push(...page.collections);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    return all;
+  },
+});
+
+/** Creates a collection, or returns the one that has the name. */
+export async function createCollection(name: string): Promise<Collection> {
+  const created = await sendJson<Collection>("POST", "/v1/collections", { body: { name } });
+  await queryClient.invalidateQueries(collectionsQuery);
+  return created;
+}
+
+/** Gives a collection another name. */
+export async function renameCollection(id: string, name: string): Promise<void> {
+  await sendJson("PATCH", `/v1/collections/${id}`, { body: { name } });
+  await queryClient.invalidateQueries(collectionsQuery);
+}
+
+/** Deletes a collection; its jobs stay. */
+export async function deleteCollection(id: string): Promise<void> {
+  await send("DELETE", `/v1/collections/${id}`);
+  await queryClient.invalidateQueries(collectionsQuery);
+}
+
+/** Adds jobs to a collection, or removes them. Can be repeated. */
+export async function changeCollection(
+  id: string,
+  change: "add" | "remove",
+  jobIds: readonly string[],
+): Promise<void> {
+  for (let at = 0; at < jobIds.length; at += mostJobs) {
+    const part = jobIds.slice(at, at + mostJobs);
+    await sendJson("PATCH", `/v1/collections/${id}`, { body: { [change]: part } });
+  }
+  await Promise.all([
+    queryClient.invalidateQueries(collectionsQuery),
+    // The lists that are limited to it.
+    queryClient.invalidateQueries({
+      predicate: ({ queryKey: [list, query] }) =>
+        list === "library" && typeof query === "string" && query.includes(`collection=${id}`),
+    }),
+  ]);
+}

@@ -1,0 +1,150 @@
+import type { Collection } from "@atelier/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import {
+  collectionsQuery,
+  createCollection,
+  deleteCollection,
+  renameCollection,
+} from "../../data/collections.ts";
+import { texts } from "../../texts/library.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import type { Filters } from "./filters.ts";
+import styles from "./shelf.module.css";
+
+/** What limits the list to stars and collections, and what can be done with collections. */
+export function Shelf(props: {
+  readonly filters: Filters;
+  readonly onChange: (part: Partial<Filters>) => void;
+  readonly isSelecting: boolean;
+  readonly onSelecting: (isSelecting: boolean) => void;
+}) {
+  const { filters, onChange, isSelecting, onSelecting } = props;
+  const { data: collections = [] } = useQuery(collectionsQuery);
+  const [isCreating, setCreating] = useState(false);
+  const shown = collections.find(({ id }) => id === filters.collection);
+  const isStarred = filters.starred === "true";
+  const { collection, allCollections, createCollection: create, starred } = texts.library;
+  return (
+    <div className={styles.shelf} role="group" aria-label={texts.library.shelf}>
+      <Button
+        className={styles.chip}
+        aria-pressed={isStarred}
+        onClick={() => onChange({ starred: isStarred ? "" : "true" })}
+      >
+        <Icon name="star" size={16} /> {starred}
+      </Button>
+      {(collections.length > 0 || filters.collection !== "") && (
+        <select
+          aria-label={collection}
+          data-is-set={filters.collection !== ""}
+          value={filters.collection}
+          onChange={({ target }) => onChange({ collection: target.value })}
+        >
+          <option value="">{allCollections}</option>
+          {filters.collection !== "" && shown === undefined && (
+            <option value={filters.collection}>{filters.collection}</option>
+          )}
+          {collections.map(({ id, name, jobs }) => (
+            <option key={id} value={id}>
+              {texts.library.collectionOption(name, jobs)}
+            </option>
+          ))}
+        </select>
+      )}
+      {shown !== undefined && (
+        <Manage key={shown.id} collection={shown} onDeleted={() => onChange({ collection: "" })} />
+      )}
+      <Button look="ghost" onClick={() => setCreating(true)}>
+        <Icon name="plus" size={16} /> {create}
+      </Button>
+      <Button
+        className={styles.select}
+        aria-pressed={isSelecting}
+        onClick={() => onSelecting(!isSelecting)}
+      >
+        <Icon name="check" size={16} /> {texts.library.select}
+      </Button>
+      {isCreating && (
+        <NameDialog
+          title={create}
+          action={texts.library.createAction}
+          onSave={async (name) => onChange({ collection: (await createCollection(name)).id })}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Renames or deletes the collection that is shown. */
+function Manage(props: { readonly collection: Collection; readonly onDeleted: () => void }) {
+  const { collection, onDeleted } = props;
+  const [open, setOpen] = useState<"rename" | "delete" | null>(null);
+  const close = () => setOpen(null);
+  const { renameCollection: rename, deleteCollection: remove } = texts.library;
+  return (
+    <>
+      <Button look="ghost" onClick={() => setOpen("rename")}>
+        <Icon name="pencil" size={16} /> {rename}
+      </Button>
+      <Button look="ghost" onClick={() => setOpen("delete")}>
+        <Icon name="trash" size={16} /> {remove}
+      </Button>
+      {open === "rename" && (
+        <NameDialog
+          title={rename}
+          action={texts.common.save}
+          first={collection.name}
+          onSave={(name) => renameCollection(collection.id, name)}
+          onClose={close}
+        />
+      )}
+      {open === "delete" && (
+        <ConfirmDialog
+          title={texts.library.deleteCollectionTitle(collection.name)}
+          action={remove}
+          onConfirm={async () => {
+            await deleteCollection(collection.id);
+            onDeleted();
+          }}
+          onClose={close}
+        >
+          <p>{texts.library.deleteCollectionHint}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function NameDialog(props: {
+  readonly title: string;
+  readonly action: string;
+  readonly first?: string;
+  readonly onSave: (name: string) => Promise<void>;
+  readonly onClose: () => void;
+}) {
+  const { title, action, first = "", onSave, onClose } = props;
+  const [name, setName] = useState(first);
+  async function save(): Promise<void> {
+    await onSave(name.trim());
+    onClose();
+  }
+  return (
+    <FormDialog title={title} action={action} fields={["name"]} onSave={save} onClose={onClose}>
+      {(problems) => (
+        <TextField
+          label={texts.library.collectionName}
+          maxLength={100}
+          problem={problems.at("name")}
+          value={name}
+          onChange={setName}
+        />
+      )}
+    </FormDialog>
+  );
+}

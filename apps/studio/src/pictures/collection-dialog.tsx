@@ -1,0 +1,72 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState, type SubmitEvent } from "react";
+import { changeCollection, collectionsQuery, createCollection } from "../data/collections.ts";
+import { texts } from "../texts/pictures.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Loading } from "../ui/loading.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { showToast } from "../ui/toast.tsx";
+import styles from "./collection-dialog.module.css";
+
+/** Adds jobs to one of the collections, or to a new one. */
+export default function CollectionDialog(props: {
+  readonly jobIds: readonly string[];
+  readonly onAdded?: () => void;
+  readonly onClose: () => void;
+}) {
+  const { jobIds, onAdded, onClose } = props;
+  const { data: collections, error } = useQuery(collectionsQuery);
+  const [name, setName] = useState("");
+  const adding = useMutation({
+    mutationFn: async (to: { readonly id: string; readonly name: string } | null) => {
+      const collection = to ?? (await createCollection(name.trim()));
+      await changeCollection(collection.id, "add", jobIds);
+      return collection;
+    },
+    onSuccess: (collection) => {
+      showToast(texts.pictures.collections.added(jobIds.length, collection.name));
+      onClose();
+      onAdded?.();
+    },
+  });
+  function create(event: SubmitEvent): void {
+    event.preventDefault();
+    if (name.trim() !== "" && !adding.isPending) adding.mutate(null);
+  }
+  const { title, hint, create: createText, name: nameText, count } = texts.pictures.collections;
+  return (
+    <Dialog title={title(jobIds.length)} onClose={onClose}>
+      <div className={styles.collections}>
+        {collections === undefined && error === null && <Loading />}
+        {collections?.length === 0 && <p>{hint}</p>}
+        {collections !== undefined && collections.length > 0 && (
+          <ul>
+            {collections.map((collection) => (
+              <li key={collection.id}>
+                <button
+                  type="button"
+                  disabled={adding.isPending}
+                  onClick={() => adding.mutate(collection)}
+                >
+                  <Icon name="folder" size={16} />
+                  <span>{collection.name}</span>
+                  <small className="num">{count(collection.jobs)}</small>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Problem error={error ?? adding.error} />
+        <form noValidate onSubmit={create}>
+          <TextField label={nameText} maxLength={100} value={name} onChange={setName} />
+          <Button type="submit" disabled={name.trim() === "" || adding.isPending}>
+            <Icon name="plus" size={16} /> {createText}
+          </Button>
+        </form>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ChangeJobRequest, Job } from "@atelier/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { messageOf, sendJson } from "../api.ts";
+import { jobQuery, queryClient } from "../data/queries.ts";
+import { showToast } from "../ui/toast.tsx";
+
+/** Changes the star or the title of a job. */
+export async function noteJob(id: string, change: ChangeJobRequest): Promise<Job> {
+  const job = await sendJson<Job>("PATCH", `/v1/jobs/${id}`, { body: change });
+  queryClient.setQueryData(jobQuery(id).queryKey, job);
+  return job;
+}
+
+/** Stars a job, or removes its star. */
+export function useStar(
+  job: Pick<Job, "id" | "starred">,
+  onJob: (job: Job) => void,
+): { readonly toggle: () => void; readonly isPending: boolean } {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => noteJob(job.id, { starred: !job.starred }),
+    onSuccess: onJob,
+    onError: (error) => showToast(messageOf(error)),
+  });
+  return { toggle: () => mutate(), isPending };
+}
