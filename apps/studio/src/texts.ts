@@ -132,6 +132,7 @@ export const texts = {
       remove: (name: string) => `Remove ${name}`,
       reset: (name: string) => `Use the default: ${name}`,
     },
+    presets: "Presets",
     prompt: "Prompt",
     promptPlaceholder: "Describe the image: what it shows, where, in which style",
     check: "Check",

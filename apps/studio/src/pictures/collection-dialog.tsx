@@ -1,13 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState, type SubmitEvent } from "react";
 import { changeCollection, collectionsQuery, createCollection } from "../data/collections.ts";
 import { texts } from "../texts/pictures.ts";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Loading } from "../ui/loading.tsx";
+import { NameEntry } from "../ui/name-entry.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { TextField } from "../ui/text-field.tsx";
 import { showToast } from "../ui/toast.tsx";
 import styles from "./collection-dialog.module.css";
 
@@ -19,10 +17,10 @@ export default function CollectionDialog(props: {
 }) {
   const { jobIds, onAdded, onClose } = props;
   const { data: collections, error } = useQuery(collectionsQuery);
-  const [name, setName] = useState("");
   const adding = useMutation({
-    mutationFn: async (to: { readonly id: string; readonly name: string } | null) => {
-      const collection = to ?? (await createCollection(name.trim()));
+    /** @param to a collection, or the name of a new one. */
+    mutationFn: async (to: { readonly id: string; readonly name: string } | string) => {
+      const collection = typeof to === "string" ? await createCollection(to) : to;
       await changeCollection(collection.id, "add", jobIds);
       return collection;
     },
@@ -32,10 +30,6 @@ export default function CollectionDialog(props: {
       onAdded?.();
     },
   });
-  function create(event: SubmitEvent): void {
-    event.preventDefault();
-    if (name.trim() !== "" && !adding.isPending) adding.mutate(null);
-  }
   const { title, hint, create: createText, name: nameText, count } = texts.pictures.collections;
   return (
     <Dialog title={title(jobIds.length)} onClose={onClose}>
@@ -60,12 +54,12 @@ export default function CollectionDialog(props: {
           </ul>
         )}
         <Problem error={error ?? adding.error} />
-        <form noValidate onSubmit={create}>
-          <TextField label={nameText} maxLength={100} value={name} onChange={setName} />
-          <Button type="submit" disabled={name.trim() === "" || adding.isPending}>
-            <Icon name="plus" size={16} /> {createText}
-          </Button>
-        </form>
+        <NameEntry
+          label={nameText}
+          action={createText}
+          isPending={adding.isPending}
+          onEnter={adding.mutate}
+        />
       </div>
     </Dialog>
   );

@@ -18,6 +18,7 @@ import {
 import { GenerateButton, type OrderState } from "./generate-button.tsx";
 import { OperationChoice } from "./operation-choice.tsx";
 import { MoreSettings } from "./more-settings.tsx";
+import { PresetsButton } from "./presets-button.tsx";
 import { ParameterSettings } from "./parameters/parameter-settings.tsx";
 import { hasFieldProblem, hasSettingsProblem, problemAt } from "./problems.ts";
 import { References } from "./references.tsx";
@@ -65,6 +66,7 @@ export function Composer(props: {
       <div className={styles.fields}>
         <div className={styles.heading}>
           <h1>{texts.create.title}</h1>
+          <PresetsButton request={props.request} onChange={onChange} />
           <CodeButton request={props.request} />
         </div>
         <OperationChoice

@@ -8,6 +8,7 @@ import {
   hasImages,
   modelsFor,
   newImageOf,
+  presetOf,
   readDraft,
   requestOf,
   switchOperation,
@@ -203,4 +204,22 @@ it("restores the request of a tool with its values", () => {
     strictness: "normal",
     edit: { operation: "vectorize", image, values: { colors: 8 } },
   });
+});
+
+it("restores the request of a preset with its seed and number of images", () => {
+  const { operation, body } = requestOf({ ...draft, references: [] });
+  const filled = { ...readDraft(), ...presetOf(readDraft(), { operation, request: body }) };
+  expect(requestOf(filled)).toEqual({ operation, body });
+  const { prompt: _, ...settings } = body;
+  expect(presetOf({ ...draft, prompt: "mine" }, { operation, request: settings }).prompt).toBe(
+    "mine",
+  );
+});
+
+it("applies a preset of a tool to the image that is changed, and keeps the form of an image", () => {
+  const before = { ...draft, ...changeOf(draft, "upscale", image) };
+  const preset = { operation: "outpaint", request: { model: "painter", left: 8 } } as const;
+  const filled = { ...before, ...presetOf(before, preset) };
+  expect(filled.edit).toMatchObject({ operation: "outpaint", image, values: { left: 8 } });
+  expect(filled.replaced).toEqual(before.replaced);
 });

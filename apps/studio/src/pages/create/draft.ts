@@ -292,6 +292,28 @@ export function againOf(
   };
 }
 
+/** The draft with the request of a preset. It keeps a prompt that the preset lacks, and the image that is changed. */
+export function presetOf(
+  before: Draft,
+  { operation, request }: Pick<Job, "operation" | "request">,
+): Partial<Draft> {
+  const { n, seed } = request;
+  const part = againOf({ operation, request }, typeof seed === "number" ? seed : undefined);
+  const filled = {
+    ...part,
+    prompt: part.prompt || before.prompt,
+    count: typeof n === "number" ? n : 1,
+  };
+  if (operation === "image" || !isFormOperation(operation)) return filled;
+  const { replaced, edit } = changeOf(before, operation, before.edit?.image ?? null);
+  const values = operation === "edit" ? strengthOf(request) : valuesOf(request);
+  return {
+    ...filled,
+    replaced: replaced ?? null,
+    edit: edit == null ? null : { ...edit, values },
+  };
+}
+
 function editOf({ operation, request }: Pick<Job, "operation" | "request">): DraftEdit | null {
   const image = request["image"] as ImageSource | undefined;
   if (image === undefined || operation === "image" || !isFormOperation(operation)) return null;
