@@ -53,6 +53,37 @@ describe("pickScenes", () => {
   });
 });
 
+describe("scenes that were added", () => {
+  const eleventh = make("eleventh", [true], 5);
+  const again = [make("newest", [false], 5), eleventh, make("third", [true], 3)];
+
+  it("follow the story's own by their numbers, with the newest version whose image is kept", () => {
+    const shown = pickScenes(story, { again, chosen: new Map() });
+    expect(shown.map(({ scene, version }) => [scene, version.id])).toEqual([
+      [1, "story"],
+      [2, "story"],
+      [3, "third"],
+      [5, "eleventh"],
+    ]);
+  });
+
+  it("keep their numbers in the archive", () => {
+    const { renders } = withShownScenes(story, pickScenes(story, { again, chosen: new Map() }));
+    expect(renders.slice(1).map(({ role, images }) => [role, images[0]?.storageKey])).toEqual([
+      ["scene", "story"],
+      ["scene", "story"],
+      ["scene", "third"],
+      ["scene", undefined],
+      ["scene", "eleventh"],
+    ]);
+  });
+
+  it("have numbers from 1 to 1,000", () => {
+    const odd = [0, -1, 1.5, 1_001, Number.NaN].map((number) => make("odd", [true], number));
+    expect(pickScenes(story, { again: odd, chosen: new Map() })).toHaveLength(2);
+  });
+});
+
 it("puts the images of the versions in the places of the story's scenes", () => {
   const shown = pickScenes(story, { again: [newer], chosen: new Map() });
   const { renders } = withShownScenes(story, shown);

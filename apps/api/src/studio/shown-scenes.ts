@@ -10,6 +10,9 @@ import type { ApiDependencies } from "../dependencies.ts";
 /** Metadata with which Studio requests a scene again: the story, and the position of the scene from 1. */
 const metadata = { story: "studio_story", scene: "studio_scene" } as const;
 
+/** The largest number that a scene can have. */
+const largestNumber = 1_000;
+
 /** Versions of all scenes of a story that are considered, newest first. */
 const mostVersions = 100;
 
@@ -38,20 +41,37 @@ function hasImage(version: FoundGeneration, index = 0): boolean {
   return scene?.images.some(({ format, deleted }) => format === "png" && !deleted) ?? false;
 }
 
+/** The number of the scene that a job was made for; null for other numbers than Studio gives. */
+function numberOf(version: FoundGeneration): number | null {
+  const number = Number(version.metadata[metadata.scene]);
+  return Number.isInteger(number) && number >= 1 && number <= largestNumber ? number : null;
+}
+
+/** The numbers of the scenes of a story: its own from 1 on, and then those that were added to it. */
+export function numbersOf(story: FoundGeneration, { again }: Versions): readonly number[] {
+  const own = story.scenesTotal ?? 0;
+  const added = again.map(numberOf).filter((number) => number !== null && number > own);
+  return [
+    ...Array.from({ length: own }, (_, index) => index + 1),
+    ...[...new Set(added)].sort((one, other) => (one ?? 0) - (other ?? 0)),
+  ] as number[];
+}
+
 /**
  * Decides which version each scene of a story shows: the chosen one, else the newest, as long as its
- * image is kept; else the story's own.
+ * image is kept; else the story's own, or the newest of a scene that was added.
  */
-export function pickScenes(story: FoundGeneration, { again, chosen }: Versions): ShownScene[] {
-  return Array.from({ length: story.scenesTotal ?? 0 }, (_, index): ShownScene => {
-    const scene = index + 1;
+export function pickScenes(story: FoundGeneration, found: Versions): ShownScene[] {
+  const { again, chosen } = found;
+  return numbersOf(story, found).map((scene): ShownScene => {
+    const isOwn = scene <= (story.scenesTotal ?? 0);
     const choice = chosen.get(scene);
-    if (choice === story.id && hasImage(story, index)) return { scene, version: story };
-    const versions = again.filter(
-      (one) => one.metadata[metadata.scene] === String(scene) && hasImage(one),
-    );
-    const version = versions.find(({ id }) => id === choice) ?? versions[0] ?? story;
-    return { scene, version };
+    if (isOwn && choice === story.id && hasImage(story, scene - 1))
+      return { scene, version: story };
+    const all = again.filter((one) => numberOf(one) === scene);
+    const versions = all.filter((one) => hasImage(one));
+    const picked = versions.find(({ id }) => id === choice) ?? versions[0];
+    return { scene, version: picked ?? (isOwn ? story : (all[0] ?? story)) };
   });
 }
 
@@ -77,7 +97,10 @@ export async function readVersions(
   return { again, chosen };
 }
 
-/** A story with the images of the versions that it shows, in the places of its own. */
+/**
+ * A story with the images of the versions that it shows, in the places of its own, followed by those of
+ * the scenes that were added. A number without a scene has no image, so that files keep their numbers.
+ */
 export function withShownScenes(
   story: FoundGeneration,
   shown: readonly ShownScene[],
@@ -90,5 +113,12 @@ export function withShownScenes(
     const [remade = render] = sceneRenders(version);
     return { ...remade, role: render.role };
   });
+  const added = shown.slice(index);
+  for (let number = index + 1; number <= (added.at(-1)?.scene ?? 0); number += 1) {
+    const version = added.find(({ scene }) => scene === number)?.version;
+    const [render] = sceneRenders(version ?? story);
+    if (render === undefined) continue;
+    renders.push({ ...render, role: "scene", images: version === undefined ? [] : render.images });
+  }
   return { ...story, renders };
 }

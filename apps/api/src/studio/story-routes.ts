@@ -11,7 +11,7 @@ import { visibleTo } from "../http/permissions.ts";
 import { readJson, requireJson } from "../http/read-body.ts";
 import { receiveBody } from "../http/receive-body.ts";
 import { sendArchive } from "../routes/archive.ts";
-import { pickScenes, readVersions, withShownScenes } from "./shown-scenes.ts";
+import { numbersOf, pickScenes, readVersions, withShownScenes } from "./shown-scenes.ts";
 
 const maxBodyBytes = 1_024;
 
@@ -52,7 +52,7 @@ export function serveStories(
       versions.again.some(
         ({ id, metadata }) => id === versionId && metadata["studio_scene"] === String(scene),
       );
-    const isScene = Number.isInteger(scene) && scene >= 1 && scene <= (story.scenesTotal ?? 0);
+    const isScene = numbersOf(story, versions).includes(scene);
     if (!isVersion || !isScene) {
       throw new AppError("invalid_request", "This job is no version of the scene.");
     }

@@ -9,6 +9,10 @@ export const texts = {
     addPlace: "Add a place",
     addReference: "Add a reference image",
     addScene: "Add a scene",
+    addSceneAction: "Make this scene",
+    addSceneHint: "It begins with the cast and the place of the scene before.",
+    addedLater: (most: number) =>
+      `A story can have up to ${most} scenes: each that you add is a request of its own, with the portraits and places of this story.`,
     addState: "Add a look",
     again: "Make again",
     againHint:
@@ -78,6 +82,10 @@ export const texts = {
     modelWithPrice: (name: string, price: string) => `${name}, ${price} per image`,
     moveDown: (name: string) => `Move ${name} down`,
     moveUp: (name: string) => `Move ${name} up`,
+    moveEarlier: (name: string) => `Move ${name} earlier`,
+    moveLater: (name: string) => `Move ${name} later`,
+    movedTo: (scene: number, to: number, count: number) =>
+      `Scene ${scene} is now at position ${to} of ${count}.`,
     moved: (from: number, to: number, count: number) =>
       `Scene ${from} is now scene ${to} of ${count}.`,
     name: "Name",
@@ -124,6 +132,9 @@ export const texts = {
     referencesHint: "All images follow them.",
     refusalHelp:
       "Edit a copy and change this text, or allow more with the strictness Liberal under More settings.",
+    removeScene: (name: string) => `Remove ${name} from the story`,
+    removedScenes: "Removed scenes",
+    putBack: (scene: number) => `Put back scene ${scene}`,
     remove: (name: string) => `Remove ${name}`,
     removePicture: (name: string) => `Remove the picture of ${name}`,
     replaced: "Your draft was replaced.",
@@ -132,7 +143,9 @@ export const texts = {
     sceneNumber: (number: number) => `Scene ${number}`,
     sceneVersion: (number: number, version: number) => `Scene ${number}, version ${version}`,
     scenes: "Scenes",
-    scenesHint: "Drag them, or press Alt and an arrow, to change their order.",
+    scenesHint:
+      "Drag them, or press Alt and an arrow, to change their order. More can be added when the story is done.",
+    sceneToAdd: (number: number) => `Add scene ${number}`,
     sending: "Sending…",
     shortHash: (start: string) => `SHA-256 ${start}…`,
     shown: "Who is in it",

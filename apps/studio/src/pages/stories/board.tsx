@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState, type CSSProperties } from "react";
+import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
 import { useParams } from "wouter";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { useJob } from "../../data/use-job.ts";
 import { texts } from "../../texts/stories.ts";
-import { AgainDialog } from "./again-dialog.tsx";
 import { BoardHead, titleOf } from "./board-head.tsx";
 import styles from "./board.module.css";
 import { fileName } from "./file-name.ts";
 import { ImageCard } from "./image-card.tsx";
 import { againQuery, shownScenesQuery } from "./queries.ts";
+import { SceneOrder } from "./scene-order.tsx";
+import { SceneToMake } from "./scene-to-make.tsx";
 import { StoryFailure, withBlame } from "./story-failure.tsx";
 import {
   choiceOf,
@@ -41,12 +42,16 @@ export default function Board() {
   useQuery({ ...jobQuery(id), refetchInterval: isRunning ? startedMs : false });
   useEffect(() => (isRunning ? refreshAccount : undefined), [isRunning]);
   const isCompleted = job?.status === "completed";
-  const { data: again = none } = useQuery({ ...againQuery(id), enabled: isCompleted });
+  const { data: again = none, isLoading } = useQuery({ ...againQuery(id), enabled: isCompleted });
   const { data: shown } = useQuery({ ...shownScenesQuery(id), enabled: isCompleted });
   const isRepeating = again.some((one) => !isFinal(one));
   useEffect(() => (isRepeating ? refreshAccount : undefined), [isRepeating]);
   const [openId, setOpenId] = useState<string | null>(null);
-  const [imageToRepeat, setImageToRepeat] = useState<StoryImage | null>(null);
+  const [toMake, setToMake] = useState<{
+    readonly image: StoryImage;
+    readonly number: number | null;
+  } | null>(null);
+  const setImageToRepeat = (image: StoryImage) => setToMake({ image, number: null });
 
   useOnlyStories(job);
   if (job === undefined) return <StoryUnread id={id} error={error} />;
@@ -60,22 +65,26 @@ export default function Board() {
     void queryClient.invalidateQueries(againQuery(id));
     void queryClient.invalidateQueries(shownScenesQuery(id));
   }
+  const card = (image: StoryImage, order?: ReactNode) => (
+    <ImageCard
+      image={image}
+      storyId={id}
+      onOpen={image.url === undefined ? null : () => setOpenId(image.id)}
+      onAgain={
+        isCompleted && image.scene !== undefined && image.version === 1
+          ? () => setImageToRepeat(image)
+          : null
+      }
+      choice={choiceOf(image, scenes, shown)}
+      order={order}
+      onChanged={refresh}
+      onExpired={refresh}
+    />
+  );
   function cards(images: readonly StoryImage[]) {
     return images.map((image) => (
       <li key={image.id} style={{ "--ratio": image.ratio } as CSSProperties}>
-        <ImageCard
-          image={image}
-          storyId={id}
-          onOpen={image.url === undefined ? null : () => setOpenId(image.id)}
-          onAgain={
-            isCompleted && image.scene !== undefined && image.version === 1
-              ? () => setImageToRepeat(image)
-              : null
-          }
-          choice={choiceOf(image, scenes, shown)}
-          onChanged={refresh}
-          onExpired={refresh}
-        />
+        {card(image)}
       </li>
     ));
   }
@@ -97,12 +106,22 @@ export default function Board() {
           </section>
         )}
       </div>
-      <section aria-labelledby="scenes">
-        <h2 id="scenes">{texts.stories.scenes}</h2>
-        <ol className={styles.large} style={{ "--column": columnOf(scenes) } as CSSProperties}>
-          {cards(scenes)}
-        </ol>
-      </section>
+      {isCompleted && !isLoading && scenes.length > 0 ? (
+        <SceneOrder
+          key={id}
+          {...{ job, scenes }}
+          onAdd={(image, number) => setToMake({ image, number })}
+        >
+          {card}
+        </SceneOrder>
+      ) : (
+        <section aria-labelledby="scenes">
+          <h2 id="scenes">{texts.stories.scenes}</h2>
+          <ol className={styles.large} style={{ "--column": columnOf(scenes) } as CSSProperties}>
+            {cards(scenes)}
+          </ol>
+        </section>
+      )}
       {openId !== null && (
         <Viewer
           images={viewable}
@@ -116,9 +135,7 @@ export default function Board() {
           onClose={() => setOpenId(null)}
         />
       )}
-      {imageToRepeat !== null && (
-        <AgainDialog job={job} image={imageToRepeat} onClose={() => setImageToRepeat(null)} />
-      )}
+      {toMake !== null && <SceneToMake {...toMake} job={job} onClose={() => setToMake(null)} />}
     </main>
   );
 }

@@ -99,8 +99,10 @@ export function newLocation(): DraftLocation {
   return { id: newId(), name: "", description: "", reference: null };
 }
 
-export function newScene(): DraftScene {
-  return { id: newId(), prompt: "", characters: [], locationId: null, aspectRatio: "" };
+/** An empty scene with the cast and the place of the one before it. */
+export function newScene(before?: DraftScene): DraftScene {
+  const { characters = [], locationId = null } = before ?? {};
+  return { id: newId(), prompt: "", characters, locationId, aspectRatio: "" };
 }
 
 /** A story with one character and two scenes, all of them empty. */

@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { messageOf, send } from "../../api.ts";
 import { useLostSince } from "../../data/connection.ts";
 import { texts } from "../../texts/stories.ts";
@@ -20,12 +21,15 @@ export function ImageCard(props: {
   readonly onOpen: (() => void) | null;
   /** Makes the scene again; null when that is not possible. */
   readonly onAgain: (() => void) | null;
+  /** Buttons that move or remove its scene. */
+  readonly order?: ReactNode;
   readonly onExpired: () => void;
   /** Called after a scene that is made again was cancelled. */
   readonly onChanged: () => void;
 }) {
-  const { image, storyId, choice, onOpen, onAgain, onExpired, onChanged } = props;
-  const { name, text, status, version } = image;
+  const { image, storyId, choice, order, onOpen, onAgain, onExpired, onChanged } = props;
+  const { name, text, status, jobId } = image;
+  const isSceneJob = jobId !== storyId;
   const isLost = useLostSince() !== null;
   return (
     <figure
@@ -55,7 +59,8 @@ export function ImageCard(props: {
               <Icon name="repeat" size={14} /> {texts.stories.again}
             </button>
           )}
-          {version > 1 && isRunning(status) && <CancelAgain image={image} onChanged={onChanged} />}
+          {order}
+          {isSceneJob && isRunning(status) && <CancelAgain image={image} onChanged={onChanged} />}
         </span>
         {choice === "shown" && (
           <span className={styles.shown}>
@@ -97,7 +102,7 @@ function ShowVersion(props: { readonly image: StoryImage; readonly storyId: stri
 function CancelAgain(props: { readonly image: StoryImage; readonly onChanged: () => void }) {
   const { image, onChanged } = props;
   const { mutate, isPending, isSuccess } = useMutation({
-    mutationFn: () => send("DELETE", `/v1/jobs/${image.id}`),
+    mutationFn: () => send("DELETE", `/v1/jobs/${image.jobId}`),
     onError: (error) => showToast(messageOf(error)),
     onSettled: onChanged,
   });

@@ -39,7 +39,7 @@ export function Group(props: {
 
 /** A small button of a card. */
 export function CardButton(props: {
-  readonly icon: "trash" | "close" | "up" | "down";
+  readonly icon: "trash" | "close" | "up" | "down" | "left" | "right";
   readonly name: string;
   readonly isDisabled?: boolean;
   readonly onClick: () => void;

@@ -5,7 +5,7 @@ import type { Appearance, DraftCharacter, StoryDraft } from "./draft.ts";
 
 /** Which characters a scene shows, each in one of its looks. */
 export function SceneCharacters(props: {
-  readonly draft: StoryDraft;
+  readonly draft: Pick<StoryDraft, "characters">;
   readonly shown: readonly Appearance[];
   readonly problem: string | undefined;
   readonly onChange: (shown: readonly Appearance[]) => void;

@@ -1,5 +1,5 @@
 import type { Model } from "@atelier/schemas";
-import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useRef, useState, type KeyboardEvent } from "react";
 import { texts } from "../../texts/stories.ts";
 import styles from "./builder.module.css";
 import {
@@ -17,6 +17,7 @@ import { addId, Group } from "./part-card.tsx";
 import type { Problems } from "./problems.ts";
 import { SceneCard } from "./scene-card.tsx";
 import { useDragOrder } from "./use-drag-order.ts";
+import { useFocusKeeper } from "./use-focus-keeper.ts";
 
 /** The scenes of the story, in an order that the mouse, touch and the keyboard can change. */
 export function Scenes(props: {
@@ -50,7 +51,7 @@ export function Scenes(props: {
     return drag.to < drag.from ? styles.dropBefore : styles.dropAfter;
   }
   function add(): void {
-    const added = newScene();
+    const added = newScene(scenes.at(-1));
     onChange((before) => ({ scenes: [...before.scenes, added] }));
     focusAdded(added.id);
   }
@@ -95,19 +96,4 @@ export function Scenes(props: {
       </ol>
     </Group>
   );
-}
-
-/** Returns the focus to its element after a new order of the list has moved it in the page. */
-function useFocusKeeper(order: unknown): () => void {
-  const focused = useRef<Element | null>(null);
-  useLayoutEffect(() => {
-    const element = focused.current;
-    focused.current = null;
-    if (!(element instanceof HTMLElement)) return;
-    element.focus({ preventScroll: true });
-    element.scrollIntoView({ block: "nearest" });
-  }, [order]);
-  return () => {
-    focused.current = document.activeElement;
-  };
 }

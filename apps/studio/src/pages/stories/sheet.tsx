@@ -7,6 +7,8 @@ import { Loading } from "../../ui/loading.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { titleOf } from "./board-head.tsx";
+import { readBook } from "./book/book.ts";
+import { freshBook } from "./book/use-fresh-book.ts";
 import styles from "./sheet.module.css";
 import { columnOf, referenceImages, shownImages } from "./story-cards.ts";
 import { StoryUnread } from "./story-unread.tsx";
@@ -22,7 +24,9 @@ export default function Sheet() {
     useFinishedStory(id);
   if (job === undefined) return <StoryUnread id={id} error={error} />;
   if (isLoading) return <Loading />;
-  const scenes = shownImages(story.scenes, shown);
+  const images = shownImages(story.scenes, shown);
+  const { pages } = readBook(job.book, freshBook(job, story.scenes));
+  const scenes = pages.flatMap(({ scene }) => images.filter((image) => image.scene === scene));
   const references = referenceImages(job).filter(({ thumbnailUrl, url }) => thumbnailUrl ?? url);
   return (
     <main id="main" tabIndex={-1} className={styles.page}>

@@ -117,8 +117,54 @@ export function referenceImages(job: Job): readonly StoryImage[] {
   });
 }
 
-/** The scenes of a story, each followed by those that were made again. */
+/** The scenes of a story and those that were added to it, each followed by those that were made again. */
 export function sceneImages(job: Job, again: readonly ListedJob[]): readonly StoryImage[] {
+  const own = ownScenes(job, again);
+  const last = (job.renders ?? []).filter(({ role }) => role === "scene").length;
+  return [...own, ...addedScenes(job, again, last)];
+}
+
+/** The number that a scene gets which is added to a story. */
+export function nextNumber(scenes: readonly StoryImage[]): number {
+  return Math.max(0, ...scenes.map(({ scene = 0 }) => scene)) + 1;
+}
+
+/** The scenes whose numbers are larger than those of the story's own. */
+function addedScenes(job: Job, again: readonly ListedJob[], last: number): readonly StoryImage[] {
+  const numberOf = ({ metadata }: ListedJob) => Number(metadata[againMetadata.scene]);
+  const numbers = [...new Set(again.map(numberOf))].filter(
+    (number) => Number.isInteger(number) && number > last,
+  );
+  return numbers
+    .toSorted((one, other) => one - other)
+    .flatMap((number) => {
+      const jobs = again.filter((one) => numberOf(one) === number);
+      const blank: StoryImage = {
+        ...noImage,
+        jobId: job.id,
+        id: `scene ${number}`,
+        role: "scene",
+        path: `scenes.${number - 1}`,
+        name: texts.stories.sceneNumber(number),
+        text: "",
+        status: "completed",
+        ratio: ratioOf((job.request as ShownRequest).aspect_ratio ?? "4:3"),
+        scene: number,
+      };
+      return jobs.map((one, at) => {
+        const { result } = one;
+        const ratio = result === null ? blank.ratio : shapeOf(result, blank.ratio);
+        const image = { ...versionOf(one, blank, at + 1), ratio };
+        return at === 0 ? { ...image, name: blank.name } : image;
+      });
+    });
+}
+
+function shapeOf({ width, height }: NonNullable<ListedJob["result"]>, otherwise: number): number {
+  return width === undefined || height === undefined ? otherwise : width / height;
+}
+
+function ownScenes(job: Job, again: readonly ListedJob[]): readonly StoryImage[] {
   const request: ShownRequest = job.request;
   const renders = (job.renders ?? []).filter(({ role }) => role === "scene");
   return renders.flatMap((render, index) => {

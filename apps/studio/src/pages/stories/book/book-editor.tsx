@@ -5,19 +5,19 @@ import { texts } from "../../../texts/book.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icons.tsx";
-import { titleOf } from "../board-head.tsx";
 import { moveItem } from "../draft.ts";
 import type { ShownScenes } from "../queries.ts";
 import { shownImages, type StoryImage } from "../story-cards.ts";
 import pageStyles from "../story-page.module.css";
 import { StoryPicture } from "../story-picture.tsx";
 import styles from "./book.module.css";
-import { changeText, leaveOut, limits, newBook, putBack } from "./book.ts";
+import { changeText, leaveOut, limits, putBack } from "./book.ts";
 import { imprintOf, isLanguage, languages } from "./languages.ts";
 import { PageCard } from "./page-card.tsx";
 import { SaveButtons } from "./save-buttons.tsx";
 import { SaveState } from "./save-state.tsx";
 import { useBook } from "./use-book.ts";
+import { useFreshBook } from "./use-fresh-book.ts";
 
 /** The cover, a page for each scene and the last page, as they are saved. */
 export function BookEditor(props: {
@@ -29,13 +29,7 @@ export function BookEditor(props: {
   const { job, scenes, shown, onExpired } = props;
   const images = shownImages(scenes, shown);
   const own = scenes.filter(({ version }) => version === 1);
-  const [fresh] = useState(() =>
-    newBook({
-      title: titleOf(job),
-      language: languageOfBrowser(),
-      scenes: own.map(({ text }) => text),
-    }),
-  );
+  const fresh = useFreshBook(job, scenes);
   const { book, change, state, flush } = useBook(job, fresh);
   const [announcement, setAnnouncement] = useState("");
   const { pages } = book;
@@ -162,9 +156,4 @@ export function BookEditor(props: {
       )}
     </div>
   );
-}
-
-function languageOfBrowser() {
-  const [preferred] = navigator.language.split("-");
-  return isLanguage(preferred) ? preferred : "en";
 }

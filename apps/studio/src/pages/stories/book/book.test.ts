@@ -4,7 +4,10 @@ import { changeText, leaveOut, limits, newBook, putBack, readBook } from "./book
 const fresh = newBook({
   title: "The lantern",
   language: "en",
-  scenes: ["Mira leaves", "It rains"],
+  scenes: [
+    { scene: 1, text: "Mira leaves" },
+    { scene: 2, text: "It rains" },
+  ],
 });
 
 describe("a book", () => {

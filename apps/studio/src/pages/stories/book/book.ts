@@ -2,7 +2,7 @@ import { isLanguage, type BookLanguage } from "./languages.ts";
 
 /** A page of a book: the picture of a scene with a text below it. */
 interface BookPage {
-  /** Position of the scene in the story, from 1. */
+  /** Number of the scene in the story, from 1. */
   readonly scene: number;
   readonly text: string;
 }
@@ -27,15 +27,14 @@ export const limits = { title: 120, text: 1_000 };
 export function newBook(story: {
   readonly title: string;
   readonly language: BookLanguage;
-  /** The texts of its scenes, in order. */
-  readonly scenes: readonly string[];
+  readonly scenes: readonly BookPage[];
 }): Book {
   const { title, language, scenes } = story;
   return {
     title: title.slice(0, limits.title),
     language,
-    cover: scenes.length === 0 ? null : 1,
-    pages: scenes.map((text, index) => ({ scene: index + 1, text: text.slice(0, limits.text) })),
+    cover: scenes[0]?.scene ?? null,
+    pages: scenes.map(({ scene, text }) => ({ scene, text: text.slice(0, limits.text) })),
     leftOut: [],
   };
 }

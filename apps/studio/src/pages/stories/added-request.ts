@@ -1,0 +1,77 @@
+import type { ImageSource, Job } from "@atelier/schemas";
+import { againMetadata } from "./queries.ts";
+import type { ShownRequest } from "./story-cards.ts";
+import type { StoryBody } from "./story-request.ts";
+
+/** What a scene shows, by the names of the story. */
+export interface SceneContent {
+  readonly prompt: string;
+  readonly characters: readonly { readonly name: string; readonly state?: string | undefined }[];
+  readonly location: string | undefined;
+  /** Undefined for that of the story. */
+  readonly aspectRatio: string | undefined;
+}
+
+/** A scene before its first field is filled in. */
+export const emptyScene: SceneContent = {
+  prompt: "",
+  characters: [],
+  location: undefined,
+  aspectRatio: undefined,
+};
+
+/** The body of `POST /v1/generate/scene` for a scene that a completed story gets, with a number of its own. */
+export function addedRequest(job: Job, number: number, scene: SceneContent): StoryBody {
+  const { strictness, raw_prompts, parameters }: ShownRequest = job.request;
+  const { prompt, characters, location, aspectRatio } = scene;
+  return {
+    story_job_id: job.id,
+    prompt: prompt.trim(),
+    characters: characters.length === 0 ? undefined : characters,
+    location,
+    aspect_ratio: aspectRatio,
+    strictness,
+    raw_prompts,
+    parameters,
+    metadata: { [againMetadata.story]: job.id, [againMetadata.scene]: String(number) },
+  };
+}
+
+/** What one of the story's own scenes shows. */
+export function contentOfOwn(job: Job, number: number): SceneContent {
+  const request: ShownRequest = job.request;
+  const scene = request.scenes?.[number - 1];
+  if (scene === undefined) return emptyScene;
+  return {
+    prompt: scene.prompt,
+    characters: scene.characters ?? [],
+    location: scene.location,
+    aspectRatio: scene.aspect_ratio,
+  };
+}
+
+/** What a scene shows that was added, of the request that the service stored for it. */
+export function contentOfAdded(story: Job, { request }: Pick<Job, "request">): SceneContent {
+  const { characters = [], location, prompt, aspect_ratio: ratio } = request as AddedRequest;
+  const ofStory: ShownRequest = story.request;
+  return {
+    prompt: prompt ?? "",
+    characters: characters
+      .filter(({ name }) => ofStory.characters?.some((one) => one.name === name))
+      .map(({ name, reference }) => ({ name, state: reference?.state })),
+    location: ofStory.locations?.find(({ name }) => name === location?.name)?.name,
+    aspectRatio: ratio === ofStory.aspect_ratio ? undefined : ratio,
+  };
+}
+
+interface Subject {
+  readonly name: string;
+  readonly reference?: ImageSource & { readonly state?: string };
+}
+
+interface AddedRequest {
+  readonly prompt?: string;
+  readonly characters?: readonly Subject[];
+  readonly location?: Subject;
+  readonly aspect_ratio?: string;
+}

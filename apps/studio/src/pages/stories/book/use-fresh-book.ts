@@ -1,0 +1,28 @@
+import type { Job } from "@atelier/schemas";
+import { useMemo } from "react";
+import { titleOf } from "../board-head.tsx";
+import type { StoryImage } from "../story-cards.ts";
+import { newBook, type Book } from "./book.ts";
+import { isLanguage } from "./languages.ts";
+
+/** The book of a story before its first change: a page for each scene, also for those that were added. */
+export function freshBook(job: Job, scenes: readonly StoryImage[]): Book {
+  const own = scenes.filter(({ version }) => version === 1);
+  return newBook({
+    title: titleOf(job),
+    language: languageOfBrowser(),
+    scenes: own.map(({ scene = 0, text }) => ({ scene, text })),
+  });
+}
+
+/** The same object as long as it does not change. */
+export function useFreshBook(job: Job, scenes: readonly StoryImage[]): Book {
+  const content = JSON.stringify(freshBook(job, scenes));
+  // Every read of the job has other objects with the same content.
+  return useMemo(() => JSON.parse(content) as Book, [content]);
+}
+
+function languageOfBrowser() {
+  const [language] = navigator.language.split("-");
+  return isLanguage(language) ? language : "en";
+}

@@ -1,0 +1,110 @@
+import type { Job } from "@atelier/schemas";
+import { useState, type CSSProperties, type ReactNode } from "react";
+import { texts } from "../../texts/stories.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import styles from "./board.module.css";
+import { leaveOut, putBack } from "./book/book.ts";
+import { SaveState } from "./book/save-state.tsx";
+import { useBook } from "./book/use-book.ts";
+import { useFreshBook } from "./book/use-fresh-book.ts";
+import { moveItem } from "./draft.ts";
+import { CardButton } from "./part-card.tsx";
+import { columnOf, nextNumber, type StoryImage } from "./story-cards.ts";
+import { useFocusKeeper } from "./use-focus-keeper.ts";
+
+/** Scenes that a story can show, of several requests. */
+const mostScenes = 24;
+
+/** The scenes of a completed story in the order of its book, which can be changed, and a way to add one. */
+export function SceneOrder(props: {
+  readonly job: Job;
+  readonly scenes: readonly StoryImage[];
+  /** Renders an image with the buttons that move and remove its scene. */
+  readonly children: (image: StoryImage, order: ReactNode) => ReactNode;
+  /** Adds a scene with a number after another one. */
+  readonly onAdd: (after: StoryImage, number: number) => void;
+}) {
+  const { job, scenes, children, onAdd } = props;
+  const fresh = useFreshBook(job, scenes);
+  const { book, change, state, flush } = useBook(job, fresh);
+  const [announcement, setAnnouncement] = useState("");
+  const { pages } = book;
+  const keepFocus = useFocusKeeper(pages);
+  const ordered = pages.flatMap(({ scene }) => scenes.filter((image) => image.scene === scene));
+  const last = ordered.at(-1) ?? scenes.at(-1);
+  const leftOut = fresh.pages.filter(({ scene }) => book.leftOut.includes(scene));
+
+  function move(from: number, to: number): void {
+    if (to < 0 || to >= pages.length) return;
+    keepFocus();
+    change({ ...book, pages: moveItem(pages, from, to) });
+    setAnnouncement(texts.stories.movedTo(pages[from]?.scene ?? 0, to + 1, pages.length));
+  }
+  function orderOf(image: StoryImage): ReactNode {
+    if (image.version > 1) return null;
+    const at = pages.findIndex(({ scene }) => scene === image.scene);
+    const { name, scene = 0 } = image;
+    return (
+      <>
+        <CardButton
+          icon="left"
+          name={texts.stories.moveEarlier(name)}
+          isDisabled={at === 0}
+          onClick={() => move(at, at - 1)}
+        />
+        <CardButton
+          icon="right"
+          name={texts.stories.moveLater(name)}
+          isDisabled={at === pages.length - 1}
+          onClick={() => move(at, at + 1)}
+        />
+        <CardButton
+          icon="trash"
+          name={texts.stories.removeScene(name)}
+          onClick={() => change(leaveOut(book, scene))}
+        />
+      </>
+    );
+  }
+  return (
+    <section aria-labelledby="scenes">
+      <h2 id="scenes">
+        {texts.stories.scenes}{" "}
+        <small className="num">{texts.stories.of(pages.length, mostScenes)}</small>
+      </h2>
+      {state?.kind === "failed" && <SaveState state={state} onRetry={flush} />}
+      <p className="sr" role="status">
+        {announcement}
+      </p>
+      <ol className={styles.large} style={{ "--column": columnOf(ordered) } as CSSProperties}>
+        {ordered.map((image) => (
+          <li key={image.id} style={{ "--ratio": image.ratio } as CSSProperties}>
+            {children(image, orderOf(image))}
+          </li>
+        ))}
+      </ol>
+      {leftOut.length > 0 && (
+        <div className={styles.removed} role="group" aria-label={texts.stories.removedScenes}>
+          <span>{texts.stories.removedScenes}</span>
+          {leftOut.map((page) => (
+            <Button key={page.scene} onClick={() => change(putBack(book, page))}>
+              <Icon name="undo" size={16} /> {texts.stories.putBack(page.scene)}
+            </Button>
+          ))}
+        </div>
+      )}
+      {last !== undefined && (
+        <div className={styles.addScene}>
+          <Button
+            disabled={pages.length >= mostScenes}
+            onClick={() => onAdd(last, nextNumber(scenes))}
+          >
+            <Icon name="plus" size={16} /> {texts.stories.addScene}
+          </Button>
+          <p>{texts.stories.addedLater(mostScenes)}</p>
+        </div>
+      )}
+    </section>
+  );
+}

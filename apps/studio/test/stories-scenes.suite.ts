@@ -1,0 +1,172 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
+import { expectAccessible, looks, takePicture, useBrowser } from "./support/browser.ts";
+import { download } from "./support/downloads.ts";
+import { hasBrowser } from "./support/provided.ts";
+
+const story = {
+  model: "builtin-illustrator",
+  title: "The pier",
+  style: "flat illustration",
+  characters: [
+    {
+      name: "Mira",
+      description: "a girl with long red hair and a green coat",
+      states: { raincoat: { description: "wearing a yellow raincoat" } },
+    },
+    { name: "Otto", description: "an old man with a white beard" },
+  ],
+  locations: [{ name: "Harbour", description: "a harbour with boats" }],
+  scenes: [
+    { prompt: "Mira walks along the pier", characters: ["Mira"], location: "Harbour" },
+    {
+      prompt: "Rain falls on Mira",
+      characters: [{ name: "Mira", state: "raincoat" }],
+      location: "Harbour",
+    },
+  ],
+};
+
+interface ShownJob {
+  readonly request: { readonly characters: unknown; readonly location: unknown };
+}
+
+describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
+  const open = useBrowser();
+  let author: TestAccount;
+  let storyId: string;
+
+  beforeAll(async () => {
+    author = await newAccount();
+    storyId = await makeStory();
+  });
+
+  /** Makes a story with the API, and waits until it is completed. */
+  async function makeStory(): Promise<string> {
+    const response = await callApi(author, "POST", "/v1/generate/story", story);
+    const { job_id: id } = (await response.json()) as { job_id: string };
+    // The stream of its events ends with the job.
+    await (await callApi(author, "GET", `/v1/jobs/${id}/events`)).text();
+    return id;
+  }
+
+  const read = async (path: string) => (await callApi(author, "GET", path)).json();
+  const openStory = (options: Parameters<typeof open>[0] = {}) =>
+    open({ account: author, path: `/studio/stories/${storyId}`, ...options });
+  const scenes = (page: Page) => page.getByRole("region", { name: /^Scenes/ });
+  /** The names of the scenes in the order of the page. */
+  const order = (page: Page) =>
+    scenes(page)
+      .locator("figcaption strong")
+      .evaluateAll((names) => names.map((name) => name.textContent));
+
+  it("are added with the cast and the place of the scene before, at the price of one image", async () => {
+    const studio = await openStory();
+    const { page } = studio;
+    await page.getByText("A story can have up to 24 scenes").waitFor();
+    await page.getByRole("button", { name: "Add a scene" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add scene 3" });
+    expect(await dialog.getByRole("checkbox", { name: "Mira" }).isChecked()).toBe(true);
+    expect(await dialog.getByLabel("Look of Mira").inputValue()).toBe("raincoat");
+    expect(await dialog.getByLabel("Place").inputValue()).toBe("Harbour");
+    await dialog.getByRole("checkbox", { name: "Otto" }).check();
+    await dialog.getByLabel("What happens").fill("Otto gives Mira a lantern");
+    await dialog.getByRole("button", { name: /Make this scene.*€0.01/ }).waitFor();
+    await expectAccessible(studio);
+    await page.keyboard.press("Control+Enter");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Show Scene 3 in full size" }).waitFor();
+    await scenes(page).getByText("3 of 24").waitFor();
+
+    const { jobs } = (await read(`/v1/jobs?metadata.studio_story=${storyId}`)) as {
+      jobs: { id: string }[];
+    };
+    const { request } = (await read(`/v1/jobs/${jobs[0]?.id}`)) as ShownJob;
+    expect(request.characters).toMatchObject([
+      { name: "Mira", reference: { job_id: storyId, portrait: "Mira", state: "raincoat" } },
+      { name: "Otto", reference: { job_id: storyId, portrait: "Otto" } },
+    ]);
+    expect(request.location).toMatchObject({ name: "Harbour" });
+
+    // The next one begins with the cast of the one that was added.
+    await page.getByRole("button", { name: "Add a scene" }).click();
+    const next = page.getByRole("dialog", { name: "Add scene 4" });
+    await expect.poll(() => next.getByRole("checkbox", { name: "Otto" }).isChecked()).toBe(true);
+    expect(await next.getByLabel("Look of Mira").inputValue()).toBe("raincoat");
+  });
+
+  it("are made again with what they show when they were added", async () => {
+    const { page } = await openStory();
+    await page.getByRole("button", { name: "Make again: Scene 3" }).click();
+    const dialog = page.getByRole("dialog", { name: "Make scene 3 again" });
+    expect(await dialog.getByLabel("What happens").inputValue()).toBe("Otto gives Mira a lantern");
+    await dialog.getByLabel("What happens").fill("Otto gives Mira a lamp");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("button", { name: "Show Scene 3, version 2 in full size" }).waitFor();
+    await page.getByRole("button", { name: "Use this version: Scene 3" }).click();
+    await expect
+      .poll(() =>
+        page.getByRole("button", { name: "Use this version: Scene 3, version 2" }).count(),
+      )
+      .toBe(1);
+  });
+
+  it("are in the ZIP, the contact sheet and the book of the story", async () => {
+    const { page } = await openStory();
+    const { bytes } = await download(page, () =>
+      page.getByRole("button", { name: "Download all" }).click(),
+    );
+    expect(bytes.includes("scene-3.png")).toBe(true);
+    await page.getByRole("link", { name: "Pages" }).click();
+    await expect
+      .poll(() => page.getByLabel("Text of page 4").inputValue())
+      .toBe("Otto gives Mira a lantern");
+    await page.goBack();
+    await page.getByRole("link", { name: "Contact sheet" }).click();
+    await page.getByText("Otto gives Mira a lantern").waitFor();
+  });
+
+  it("are moved and removed with the keyboard, on every page and in every browser", async () => {
+    const { page } = await openStory();
+    await page.getByRole("button", { name: "Move Scene 3 earlier" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Scene 3 is now at position 2 of 3.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+      "Move Scene 3 earlier",
+    );
+    await page.getByRole("button", { name: "Remove Scene 1 from the story" }).focus();
+    await page.keyboard.press("Enter");
+    const expected = ["Scene 3", "Scene 3, version 2", "Scene 2"];
+    await expect.poll(() => order(page)).toEqual(expected);
+    await expect
+      .poll(async () => (await read(`/v1/jobs/${storyId}`)) as object)
+      .toMatchObject({ book: { pages: [{ scene: 3 }, { scene: 2 }], leftOut: [1] } });
+
+    const { page: other } = await openStory();
+    await expect.poll(() => order(other)).toEqual(expected);
+    await other.getByRole("link", { name: "Pages" }).click();
+    await other.getByRole("button", { name: "Put back scene 1" }).waitFor();
+    await other.goBack();
+    await other.getByRole("button", { name: "Put back scene 1" }).click();
+    await expect.poll(() => order(other)).toEqual([...expected, "Scene 1"]);
+  });
+
+  it.each(looks)("are accessible: $name", async (look) => {
+    const studio = await openStory(look);
+    const { page } = studio;
+    await page.getByRole("button", { name: "Show Scene 3 in full size" }).waitFor();
+    await expectAccessible(studio);
+    await takePicture(studio, `story-scenes-${look.name}`);
+    if (process.env["SHOTS"])
+      await page.screenshot({
+        fullPage: true,
+        path: `${process.env["SHOTS"]}/scenes-${look.name}.png`,
+      });
+    await page.getByRole("button", { name: "Add a scene" }).click();
+    await page.getByRole("dialog").waitFor();
+    await expectAccessible(studio);
+    if (process.env["SHOTS"])
+      await page.screenshot({ path: `${process.env["SHOTS"]}/add-scene-${look.name}.png` });
+  });
+});
