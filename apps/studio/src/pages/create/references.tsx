@@ -2,6 +2,8 @@ import { useRef } from "react";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import type { PictureUse } from "../../pictures/picture-menu.tsx";
+import { changeOf } from "./draft.ts";
 import type { FormProps } from "./form-props.ts";
 import { problemAt } from "./problems.ts";
 import { Reference } from "./reference.tsx";
@@ -14,11 +16,15 @@ export function References({
   draft,
   model,
   problems,
-  input: { upload, pending, problem, isOver },
+  input: { upload, refer, pending, problem, isOver },
   onChange,
 }: FormProps & { readonly input: ReferenceInput }) {
   const input = useRef<HTMLInputElement>(null);
   const { references } = draft;
+  const use: PictureUse = {
+    refer,
+    change: (operation, image) => onChange((before) => changeOf(before, operation, image)),
+  };
   const isFull = references.length + pending >= model.max_reference_images;
   const shown = problem ?? problemAt(problems, "reference_images");
   return (
@@ -42,6 +48,7 @@ export function References({
                   ),
                 }))
               }
+              use={use}
               onRemove={() =>
                 onChange((before) => ({ references: before.references.toSpliced(index, 1) }))
               }

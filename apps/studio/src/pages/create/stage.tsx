@@ -7,7 +7,7 @@ import { texts } from "../../texts.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Blank } from "./blank.tsx";
-import type { Draft, DraftChange, DraftReference } from "./draft.ts";
+import { changeOf, type Draft, type DraftChange, type DraftReference } from "./draft.ts";
 import { Failed } from "./failed.tsx";
 import { ratioOf } from "./ratio-shape.tsx";
 import { Recent } from "./recent.tsx";
@@ -88,7 +88,14 @@ export function Stage(props: {
       </p>
       <Suspense fallback={<div className={styles.canvas} />}>{content}</Suspense>
       <Running jobs={running} />
-      <Recent jobs={finished} shownId={shownId} />
+      <Recent
+        jobs={finished}
+        shownId={shownId}
+        use={{
+          refer: onRefer,
+          change: (operation, image) => onChange((before) => changeOf(before, operation, image)),
+        }}
+      />
     </section>
   );
 }
