@@ -4,6 +4,7 @@ import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
 import { expectAccessible, looks, takePicture, useBrowser } from "./support/browser.ts";
 import { download } from "./support/downloads.ts";
 import { hasBrowser } from "./support/provided.ts";
+import { exported, importFile, shownId } from "./support/stories.ts";
 
 const story = {
   model: "builtin-illustrator",
@@ -150,6 +151,51 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     await other.goBack();
     await other.getByRole("button", { name: "Put back scene 1" }).click();
     await expect.poll(() => order(other)).toEqual([...expected, "Scene 1"]);
+  });
+
+  it("have the menu of every picture", async () => {
+    const { page } = await openStory();
+    await page.getByRole("button", { name: "Actions: Mira walks along the pier" }).click();
+    for (const name of ["Use as reference", "Keep", "Star", "Add to a collection"]) {
+      await page.getByRole("menuitem", { name, exact: true }).waitFor();
+    }
+    await page.getByRole("menuitem", { name: "Upscale" }).click();
+    await page.getByLabel("Factor").waitFor();
+  });
+
+  it("are paid after the cast was drawn and approved", async () => {
+    const studio = await open({ account: author, path: "/studio/stories/new" });
+    const { page } = studio;
+    await importFile(page, JSON.stringify(story));
+    const generate = page.getByRole("button", { name: "Generate story" });
+    await generate.getByText("€0.06").waitFor();
+    await page.getByLabel("Draw the cast first").check();
+    const draw = page.getByRole("button", { name: "Draw the cast" });
+    await draw.getByText("€0.04").waitFor();
+    await expectAccessible(studio);
+    await draw.click();
+    await page.getByText("Only the cast was drawn.").waitFor();
+    await expectAccessible(studio);
+    const castId = shownId(page);
+    await page.getByRole("button", { name: "Use this cast" }).click();
+    // The portraits are the pictures of the form, and only the scenes are paid.
+    await generate.getByText("€0.02").waitFor();
+    expect(await page.getByLabel("Draw the cast first").isChecked()).toBe(false);
+    expect(await exported(page)).toMatchObject({
+      characters: [
+        {
+          name: "Mira",
+          reference: { job_id: castId, portrait: "Mira" },
+          states: {
+            raincoat: { reference: { job_id: castId, portrait: "Mira", state: "raincoat" } },
+          },
+        },
+        { name: "Otto", reference: { job_id: castId, portrait: "Otto" } },
+      ],
+      locations: [{ reference: { job_id: castId, location: "Harbour" } }],
+    });
+    await generate.click();
+    await page.getByRole("button", { name: "Show Scene 2 in full size" }).waitFor();
   });
 
   it.each(looks)("are accessible: $name", async (look) => {

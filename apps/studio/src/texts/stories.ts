@@ -23,6 +23,11 @@ export const texts = {
     appearance: "Appearance",
     aspectRatio: "Aspect ratio",
     cancelName: (name: string) => `Cancel: ${name}`,
+    castHint:
+      "Only the cast was drawn. Make it again until it is right: the scenes then use these pictures, and cost no portraits.",
+    castOnly: "Draw the cast first",
+    castOnlyHint:
+      "Makes and charges the portraits and places only. You look at them before the scenes are paid.",
     cancelled: "This story was cancelled. Nothing was charged.",
     cancelling: "The images in progress are finished first. Nothing is charged.",
     changePicture: (name: string) => `Change the picture of ${name}`,
@@ -57,6 +62,7 @@ export const texts = {
     },
     for: (name: string) => `for ${name}`,
     generate: "Generate story",
+    generateCast: "Draw the cast",
     happens: "What happens",
     happensPlaceholder: "Mira waves from the foot of the lighthouse",
     imageCount: (count: number) => (count === 1 ? "1 image" : `${count} images`),
@@ -169,6 +175,7 @@ export const texts = {
     toStory: "Back to the story",
     untitled: "Untitled story",
     unread: "The story cannot be shown",
+    useCast: "Use this cast",
     useVersion: "Use this version",
     useVersionOf: (name: string) => `Use this version: ${name}`,
     uploading: "Uploading…",

@@ -9,9 +9,10 @@ import { saveFile } from "../../data/save-file.ts";
 import { formatEur, formatSeconds, formatTime, formatWait } from "../../format.ts";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icons.tsx";
+import { Icon, type IconName } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import styles from "./board.module.css";
+import { withCast } from "./cast-draft.ts";
 import { fileName } from "./file-name.ts";
 import { readStory } from "./read-story.ts";
 import type { ShownRequest } from "./story-cards.ts";
@@ -30,6 +31,7 @@ export function titleOf(job: Job): string {
 /** Title, state and price of a story, and what can be done with it. */
 export function BoardHead({ job, hasImages }: { readonly job: Job; readonly hasImages: boolean }) {
   const { data: account } = useQuery(accountQuery);
+  const isCast = job.status === "completed" && job.scenes_total === 0;
   const keptUntil =
     account === undefined || job.completed_at === null
       ? null
@@ -42,13 +44,24 @@ export function BoardHead({ job, hasImages }: { readonly job: Job; readonly hasI
         </Link>
         <h1>{titleOf(job)}</h1>
         {isFinal(job) && <p className="num">{describeEnd(job)}</p>}
+        {isCast && <p>{texts.stories.castHint}</p>}
         {hasImages && keptUntil !== null && (
           <p className="num">{texts.stories.keptUntil(formatTime(keptUntil))}</p>
         )}
       </div>
       <div className={styles.actions}>
         {job.status === "completed" && hasImages && <Downloads job={job} />}
-        {isFinal(job) && <CopyAsDraft job={job} />}
+        {isFinal(job) && (
+          <OpenInForm request={job.request} icon="copy" name={texts.stories.editCopy} />
+        )}
+        {isCast && hasImages && (
+          <OpenInForm
+            request={withScenes(withCast(job))}
+            icon="check"
+            name={texts.stories.useCast}
+            look="primary"
+          />
+        )}
       </div>
       {!isFinal(job) && <Progress job={job} />}
     </header>
@@ -125,11 +138,17 @@ function Downloads({ job }: { readonly job: Job }) {
   );
 }
 
-/** Opens the request of the story in the form. */
-function CopyAsDraft({ job }: { readonly job: Job }) {
+/** Opens a request in the form: that of the story, or one whose scenes use the cast that the job drew. */
+function OpenInForm(props: {
+  readonly request: Job["request"];
+  readonly icon: IconName;
+  readonly name: string;
+  readonly look?: "primary";
+}) {
+  const { request, icon, name, look } = props;
   const openDraft = useOpenDraft();
-  const copying = useMutation({
-    mutationFn: () => readStory(job.request),
+  const opening = useMutation({
+    mutationFn: () => readStory(request),
     onSuccess: (story) => {
       if ("problems" in story) {
         showToast(texts.stories.notCopied);
@@ -140,8 +159,16 @@ function CopyAsDraft({ job }: { readonly job: Job }) {
     onError: (error) => showToast(messageOf(error)),
   });
   return (
-    <Button onClick={() => copying.mutate()} disabled={copying.isPending}>
-      <Icon name="copy" size={16} /> {texts.stories.editCopy}
+    <Button look={look} onClick={() => opening.mutate()} disabled={opening.isPending}>
+      <Icon name={icon} size={16} /> {name}
     </Button>
   );
+}
+
+/** A story needs two scenes, which the request for a cast may lack. */
+function withScenes(story: ShownRequest): Job["request"] {
+  const scenes = story.scenes ?? [];
+  const cast = (story.characters ?? []).map(({ name }) => ({ name }));
+  const blank = { prompt: texts.stories.happensPlaceholder, characters: cast };
+  return { ...story, scenes: scenes.length > 0 ? scenes : [blank, blank] };
 }

@@ -11,6 +11,7 @@ import { ImageCard } from "./image-card.tsx";
 import { againQuery, shownScenesQuery } from "./queries.ts";
 import { SceneOrder } from "./scene-order.tsx";
 import { SceneToMake } from "./scene-to-make.tsx";
+import { StoryMenu } from "./story-menu.tsx";
 import { StoryFailure, withBlame } from "./story-failure.tsx";
 import {
   choiceOf,
@@ -76,7 +77,16 @@ export default function Board() {
           : null
       }
       choice={choiceOf(image, scenes, shown)}
-      order={order}
+      order={
+        <>
+          <StoryMenu
+            image={image}
+            job={image.jobId === id ? job : again.find((one) => one.id === image.jobId)}
+            onJob={refresh}
+          />
+          {order}
+        </>
+      }
       onChanged={refresh}
       onExpired={refresh}
     />

@@ -152,6 +152,17 @@ export default function Builder() {
               <Characters draft={draft} problems={problems} onChange={change} />
               <Places draft={draft} problems={problems} onChange={change} />
               <Scenes {...settings} />
+              <label className={styles.castOnly}>
+                <input
+                  type="checkbox"
+                  checked={draft.castOnly}
+                  onChange={({ target }) => change(() => ({ castOnly: target.checked }))}
+                />
+                <span>
+                  {texts.stories.castOnly}
+                  <small>{texts.stories.castOnlyHint}</small>
+                </span>
+              </label>
               <div className={styles.clear}>
                 <Button
                   look="ghost"
@@ -173,6 +184,7 @@ export default function Builder() {
           isBusy={submission.isPending}
           isUploading={isUploading}
           canGenerate={canGenerate}
+          isCastOnly={draft.castOnly}
         />
       </form>
     </main>

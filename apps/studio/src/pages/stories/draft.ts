@@ -64,6 +64,8 @@ export interface StoryDraft {
   readonly negativePrompt: string;
   readonly strictness: "" | "normal" | "liberal";
   readonly rawPrompts: boolean;
+  /** Whether only the portraits and places are made. */
+  readonly castOnly: boolean;
   /** Options of the engine, without those that are left to the model. */
   readonly parameters: Parameters;
   /** Kept from an imported file. */
@@ -119,6 +121,7 @@ export function newDraft(): StoryDraft {
     negativePrompt: "",
     strictness: "",
     rawPrompts: false,
+    castOnly: false,
     parameters: {},
     metadata: null,
     references: [],

@@ -21,7 +21,7 @@ export function ImageCard(props: {
   readonly onOpen: (() => void) | null;
   /** Makes the scene again; null when that is not possible. */
   readonly onAgain: (() => void) | null;
-  /** Buttons that move or remove its scene. */
+  /** Buttons of its scene: what can be done with its image, and where it is in the story. */
   readonly order?: ReactNode;
   readonly onExpired: () => void;
   /** Called after a scene that is made again was cancelled. */

@@ -16,8 +16,10 @@ export function OrderButton(props: {
   readonly isBusy: boolean;
   readonly isUploading: boolean;
   readonly canGenerate: boolean;
+  readonly isCastOnly: boolean;
 }) {
   const { quote, failure, problemCount, isBusy, isUploading, canGenerate } = props;
+  const action = props.isCastOnly ? texts.stories.generateCast : texts.stories.generate;
   const lacksCredit = quote?.affordable === false;
   return (
     <div className={styles.order}>
@@ -32,7 +34,7 @@ export function OrderButton(props: {
           : quote !== undefined && texts.stories.imageCount(quote.renders)}
       </p>
       <Button look="primary" isBig type="submit" disabled={!canGenerate}>
-        {isBusy ? texts.stories.sending : texts.stories.generate}
+        {isBusy ? texts.stories.sending : action}
         <span className={`${styles.price} num`}>
           {quote !== undefined && formatEur(quote.price_eur)}
           <kbd aria-hidden="true">{commandKey} ↵</kbd>

@@ -113,6 +113,7 @@ function toDraft(story: StoryRequest): ReadStory {
       negativePrompt: story.negative_prompt ?? "",
       strictness: story.strictness ?? "",
       rawPrompts: story.raw_prompts ?? false,
+      castOnly: story.cast_only ?? false,
       parameters: story.parameters ?? {},
       metadata: story.metadata ?? null,
       references: (story.reference_images ?? []).map(({ description, ...reference }) => ({

@@ -1,4 +1,4 @@
-import type { ImageSource, UploadResponse } from "@atelier/schemas";
+import type { ImageSource, Job, UploadResponse } from "@atelier/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef, type ClipboardEvent, type DragEvent } from "react";
 import { ApiError, messageOf, sendJson } from "../../api.ts";
@@ -134,13 +134,27 @@ export function SourcePicture({ source }: { readonly source: ImageSource }) {
   const job = useQuery({ ...jobQuery(jobId ?? ""), enabled: jobId !== undefined });
   if (source.url !== undefined) return <span className={styles.empty}>{hostOf(source.url)}</span>;
   const { error, isSuccess, refetch } = uploadId === undefined ? job : upload;
-  const url = upload.data?.url ?? thumbnailOf(job.data, image);
+  const url = upload.data?.url ?? memberOf(job.data, source) ?? thumbnailOf(job.data, image);
   if (url !== undefined) {
     return <StoryPicture url={url} alt="" onExpired={() => void refetch()} />;
   }
   const isGone = isSuccess || (error instanceof ApiError && error.status === 404);
   if (isGone) return <span className={styles.empty}>{texts.stories.pictureGone}</span>;
   return <span className={styles.empty}>{error !== null && texts.stories.pictureUnread}</span>;
+}
+
+/** The small picture of a portrait or a place of a story; undefined for other sources. */
+function memberOf(
+  job: Job | undefined,
+  { portrait, state, location }: ImageSource,
+): string | undefined {
+  if (portrait === undefined && location === undefined) return undefined;
+  return job?.renders?.find(
+    (render) =>
+      render.name === (portrait ?? location) &&
+      render.state === state &&
+      (render.role === "location") === (location !== undefined),
+  )?.thumbnail_url;
 }
 
 /** Pages may show images of this service only. */

@@ -23,7 +23,7 @@ export function SceneToMake(props: {
   if (isOwn && number === null) return <AgainDialog {...{ job, image, onClose }} />;
   if (!isOwn && added === undefined && error === null) return null;
   let content: SceneContent = contentOfOwn(job, scene);
-  if (added !== undefined) content = contentOfAdded(job, added);
+  if (!isOwn && added !== undefined) content = contentOfAdded(job, added);
   const first = number === null ? content : { ...content, prompt: "", aspectRatio: undefined };
   return (
     <SceneDialog {...{ job, first, onClose }} number={number ?? scene} isNew={number !== null} />

@@ -25,6 +25,7 @@ export function storyRequest(draft: StoryDraft, needsTexts = false): StoryBody {
     negative_prompt: optional(draft.negativePrompt),
     strictness: optional(draft.strictness),
     raw_prompts: draft.rawPrompts || undefined,
+    cast_only: draft.castOnly || undefined,
     parameters: Object.keys(draft.parameters).length === 0 ? undefined : draft.parameters,
     metadata: draft.metadata ?? undefined,
     reference_images: listOf(
