@@ -47,6 +47,55 @@ describeStacks("the files of a job", {}, (stackOf) => {
       }
     });
 
+    it("of a story follow the pages of its book, with the tries that they name", async () => {
+      const scene = (prompt: string) => ({ prompt, characters: ["Mira"] });
+      const accepted = await stack.request(client.account, "POST", "/v1/generate/story", {
+        model: "builtin-illustrator",
+        characters: [{ name: "Mira", description: "a girl with red hair" }],
+        scenes: [scene("Mira wakes up"), scene("Mira swims"), scene("Mira sleeps")],
+      });
+      const { id, result } = await client.untilFinal(
+        accepted.headers.get("X-Service-Job-Id") ?? "",
+      );
+      const again = await stack.request(client.account, "POST", "/v1/generate/scene", {
+        story_job_id: id,
+        ...scene("Mira swims in the rain"),
+      });
+      const attempt = (await again.json()) as { readonly id: string; readonly image_hash: string };
+      const stranger = await createClient(stack);
+      const strange = await stranger.accept({ ...image, model: "builtin-illustrator" });
+      await stranger.untilFinal(strange);
+      const hashOf = (at: number) => result?.scenes?.[at - 1]?.image_hash;
+      const archive = async (pages: unknown) => {
+        const body = { book: { language: "en", pages } };
+        expect((await stack.request(client.account, "PATCH", `/v1/jobs/${id}`, body)).status).toBe(
+          200,
+        );
+        const files = unzipSync(
+          new Uint8Array(await (await send("GET", `${id}/archive`)).arrayBuffer()),
+        );
+        return Object.entries(files)
+          .filter(([name]) => !name.startsWith("portrait"))
+          .map(([name, bytes]) => [name, sha256(bytes)]);
+      };
+      const own = [1, 2, 3].map((at) => [`scene-${at}.png`, hashOf(at)]);
+      expect(
+        await archive([
+          { scene: 3, text: "Night" },
+          { scene: 2, job_id: attempt.id },
+        ]),
+      ).toEqual([
+        ["page-01-scene-3.png", hashOf(3)],
+        ["page-02-scene-2.png", attempt.image_hash],
+      ]);
+      expect(await archive([{ scene: 1, job_id: strange }])).toEqual([
+        ["page-01-scene-1.png", hashOf(1)],
+      ]);
+      for (const pages of [undefined, [], "all", [{ scene: 4 }, { text: "none" }, null]]) {
+        expect(await archive(pages)).toEqual(own);
+      }
+    });
+
     it("are refused for another account, an unknown format and an unfinished job", async () => {
       const { id } = await make();
       const other = await createClient(stack);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { text } from "./fields.ts";
+import { exampleJobId } from "./request-fields.ts";
 
 /** Maximum size of a book as JSON, in bytes. */
 const maxBookBytes = 100_000;
@@ -36,7 +37,16 @@ export const changeJobRequest = z
       .optional()
       .meta({
         description:
-          "An object of your own, such as the texts, the order and the cover of a story's pages: at most 100,000 bytes as JSON. It replaces the earlier one; null deletes that.",
+          "An object of your own, such as the texts and the cover of a story's pages: at most 100,000 bytes as JSON. It replaces the earlier one; null deletes that. The archive of a story follows its `pages`: a list of `{scene, job_id?}` in reading order, with the number of each scene from 1 and, for another try, the job that made it.",
+        examples: [
+          {
+            language: "en",
+            pages: [
+              { scene: 2, text: "Mira runs over the dunes.", job_id: exampleJobId },
+              { scene: 1, text: "At last, the kite." },
+            ],
+          },
+        ],
       }),
   })
   .meta({ id: "ChangeJobRequest" });

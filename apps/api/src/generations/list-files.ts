@@ -1,4 +1,4 @@
-import type { FoundGeneration, FoundImage } from "@atelier/generations";
+import type { FoundGeneration, FoundImage, FoundRender } from "@atelier/generations";
 import type { ImageFormat, StoredFormat } from "@atelier/schemas";
 
 /** A stored file of a generation, with its name in an archive. */
@@ -12,16 +12,25 @@ export interface ArchivedFile {
  * vector drawing follows its image.
  */
 export function listFiles({ renders }: FoundGeneration, format: ImageFormat): ArchivedFile[] {
-  const extension = format === "jpeg" ? "jpg" : format;
   const counts = new Map<string, number>();
-  return renders.flatMap(({ role, images }) => {
-    const number = (counts.get(role) ?? 0) + 1;
-    counts.set(role, number);
-    const find = (wanted: StoredFormat) =>
-      images.filter((file) => file.format === wanted && !file.deleted);
-    return [
-      ...find(format).map((image) => ({ name: `${role}-${number}.${extension}`, image })),
-      ...find("svg").map((image) => ({ name: `${role}-${number}.svg`, image })),
-    ];
+  return renders.flatMap((render) => {
+    const number = (counts.get(render.role) ?? 0) + 1;
+    counts.set(render.role, number);
+    return filesOf(render, `${render.role}-${number}`, format);
   });
+}
+
+/** The files of a render in one format, and its SVG, under a name. */
+export function filesOf(
+  { images }: Pick<FoundRender, "images">,
+  name: string,
+  format: ImageFormat,
+): ArchivedFile[] {
+  const extension = format === "jpeg" ? "jpg" : format;
+  const find = (wanted: StoredFormat) =>
+    images.filter((file) => file.format === wanted && !file.deleted);
+  return [
+    ...find(format).map((image) => ({ name: `${name}.${extension}`, image })),
+    ...find("svg").map((image) => ({ name: `${name}.svg`, image })),
+  ];
 }

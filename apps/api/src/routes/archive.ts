@@ -5,27 +5,31 @@ import {
   type FoundGeneration,
   type Owner,
 } from "@atelier/generations";
-import { AppError, type archiveQuery } from "@atelier/schemas";
+import { AppError, type archiveQuery, type ImageFormat } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { createArchiveSender, imagesDeleted } from "../generations/archive-files.ts";
-import { listFiles } from "../generations/list-files.ts";
+import { isPageImage, listPageFiles, readPages } from "../generations/book-pages.ts";
+import { listFiles, type ArchivedFile } from "../generations/list-files.ts";
 import { readJobId } from "../generations/read-job-id.ts";
 import { contextOf } from "../http/context.ts";
 import { visibleTo } from "../http/permissions.ts";
 
-/** Returns a generation with other images in the places of its own. */
-type ReplaceImages = (generation: FoundGeneration, owner: Owner) => Promise<FoundGeneration>;
+/** Returns the files of a completed job by their format. */
+type FindFiles = (
+  generation: FoundGeneration,
+  owner: Owner,
+) => Promise<(format: ImageFormat) => readonly ArchivedFile[]>;
 
 /**
  * `GET /v1/jobs/{id}/archive`: a ZIP of the images of a completed job in one format.
  *
- * @param replaceImages applied to a completed job; by default the archive has the job's own images.
+ * @param findFiles by default, those of the job's book if that has pages, else the job's own.
  */
 export function sendArchive(
   dependencies: ApiDependencies,
-  replaceImages: ReplaceImages = (generation) => Promise.resolve(generation),
+  findFiles: FindFiles = findBookFiles(dependencies),
 ) {
   const send = createArchiveSender(dependencies);
   return async (
@@ -38,13 +42,29 @@ export function sendArchive(
     const generation = await findGeneration(dependencies.database, { ...owner, generationId });
     if (generation === null) throw jobNotFound();
     if (generation.status !== "completed") throw jobNotFinal(generation.status);
-    const shown = await replaceImages(generation, owner);
-    const files = listFiles(shown, format);
+    const list = await findFiles(generation, owner);
+    const files = list(format);
     if (files.length === 0) {
-      throw listFiles(shown, "png").length === 0 ? imagesDeleted() : formatNotMade(format);
+      throw list("png").length === 0 ? imagesDeleted() : formatNotMade(format);
     }
     const name = `atelier-${generationId}.zip`;
     await send(response, { files, name, time: generation.createdAt });
+  };
+}
+
+/** Finds the files of a job: in the order and choice of its book, if that has pages. */
+function findBookFiles({ database }: Pick<ApiDependencies, "database">): FindFiles {
+  return async (generation, owner) => {
+    const pages = readPages(generation);
+    if (pages === null) return (format) => listFiles(generation, format);
+    const ids = new Set(pages.flatMap(({ jobId }) => (jobId === null ? [] : [jobId])));
+    const chosen = new Map<string, FoundGeneration>();
+    // At most as many as a story has scenes.
+    for (const generationId of ids) {
+      const job = await findGeneration(database, { ...owner, generationId });
+      if (job !== null && isPageImage(job)) chosen.set(job.id, job);
+    }
+    return (format) => listPageFiles(generation, pages, chosen, format);
   };
 }
 

@@ -4,6 +4,7 @@ import { AppError, archiveQuery, parseRequest } from "@atelier/schemas";
 import express, { type RequestHandler, type Response, type Router } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
+import { listFiles } from "../generations/list-files.ts";
 import { readJobId } from "../generations/read-job-id.ts";
 import { contextOf } from "../http/context.ts";
 import { forbidStoring } from "../http/forbid-storing.ts";
@@ -61,9 +62,10 @@ export function serveStories(
     response.json(await describe(story.id, response));
   });
 
-  const archive = sendArchive(dependencies, async (story, owner) =>
-    withShownScenes(story, pickScenes(story, await readVersions(dependencies, story, owner))),
-  );
+  const archive = sendArchive(dependencies, async (story, owner) => {
+    const scenes = pickScenes(story, await readVersions(dependencies, story, owner));
+    return (format) => listFiles(withShownScenes(story, scenes), format);
+  });
   router.get("/:id/archive", ...prepare, (request, response) =>
     archive(request, response, parseRequest(archiveQuery, request.query)),
   );
