@@ -360,6 +360,78 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
     expect(balance).toEqual({ held: 0n });
   });
 
+  it("of a character are changed for later stories, and leave those that it is in", async () => {
+    const made = await client.generate({ model: "builtin-illustrator", prompt: "a woman", n: 2 });
+    const { id: jobId } = (await made.json()) as { readonly id: string };
+    const described = { name: "Ida", description: "a woman", reference: { job_id: jobId } };
+    const created = await (await ask("POST", "/v1/characters", described)).json();
+    const { id } = keptCharacter.parse(created);
+    const before = await untilKept("characters", id);
+    const tell = async (characters: readonly object[]) => {
+      const story = {
+        model: "builtin-illustrator",
+        characters: [{ character_id: id }],
+        scenes: [{ prompt: "Ida waits", characters }, { prompt: "The end" }],
+      };
+      const accepted = await ask("POST", "/v1/generate/story", story);
+      return client.untilFinal(accepted.headers.get("X-Service-Job-Id") ?? "");
+    };
+    const first = await tell([{ name: "Ida" }]);
+    expect(first.result?.characters?.[0]).toHaveProperty("reference_url");
+
+    const path = `/v1/characters/${id}`;
+    const coat = { description: "in a red coat", reference: { job_id: jobId, image: 1 } };
+    const change = { name: "Ida May", description: "a lady", states: { coat } };
+    for (const text of ["the same", "a second time"]) {
+      const changed = await ask("PATCH", path, change);
+      expect([text, changed.status, await changed.json()]).toMatchObject([
+        text,
+        200,
+        { id, name: "Ida May", description: "a lady", states: [{ state: "coat" }] },
+      ]);
+    }
+    const kept = keptCharacter.parse(await untilKept("characters", id));
+    expect(kept.size_bytes).toBeGreaterThan(before.size_bytes);
+    expect(kept.reference_url?.split("?")[0]).toBe(before.reference_url?.split("?")[0]);
+    const coatBytes = await bytesOf(kept.states[0]?.reference_url);
+    expect(coatBytes.equals(await bytesOf(kept.reference_url))).toBe(false);
+    const replaced = await ask("PATCH", path, {
+      reference: { character_id: id, state: "coat" },
+      states: { coat: null },
+    });
+    expect(await replaced.json()).toMatchObject({ description: "a lady", states: [] });
+    const now = await untilKept("characters", id);
+    expect((await bytesOf(now.reference_url)).equals(coatBytes)).toBe(true);
+
+    const later = await client.read(first.id);
+    expect(later.result?.characters).toMatchObject([{ name: "Ida" }]);
+    expect(later.result?.characters?.[0]).not.toHaveProperty("reference_url");
+    const second = await tell([{ name: "Ida May" }]);
+    expect(second.result?.characters).toMatchObject([
+      { name: "Ida May", reference_url: expect.any(String) },
+    ]);
+
+    const refusals: readonly (readonly [object, number, object])[] = [
+      [{ colour: "red" }, 400, { details: [{ path: "colour", code: "unknown_property" }] }],
+      [{ states: { hat: { description: "a hat" } } }, 400, { error: "invalid_request" }],
+      [{ states: { coat: null } }, 422, { error: "unknown_state" }],
+      [{ reference: { upload_id: id } }, 422, { error: "reference_unreachable" }],
+      [{ description: "a naked child" }, 451, { details: [{ path: "description" }] }],
+    ];
+    for (const [body, status, error] of refusals) {
+      const response = await ask("PATCH", path, body);
+      expect([response.status, await response.json()]).toMatchObject([status, error]);
+    }
+    const other = await createClient(stack);
+    const foreign = await stack.request(other.account, "PATCH", path, { name: "Eve" });
+    expect([foreign.status, await foreign.json()]).toMatchObject([
+      404,
+      { error: "character_not_found" },
+    ]);
+    expect((await ask("PATCH", `/v1/locations/${id}`, { name: "Eve" })).status).toBe(404);
+    expect(await (await ask("GET", path)).json()).toMatchObject({ name: "Ida May", states: [] });
+  });
+
   it("of a cast that is drawn before its story are those of its scenes", async () => {
     const cast = {
       model: "builtin-illustrator",

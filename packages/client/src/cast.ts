@@ -6,6 +6,8 @@ import type { CallOptions } from "./options.ts";
 import { readJson } from "./transport.ts";
 import type {
   CastQuery,
+  ChangeCharacter,
+  ChangeLocation,
   KeptCharacter,
   KeptCharacterList,
   KeptLocation,
@@ -87,6 +89,26 @@ export interface Characters {
    */
   get(characterId: string, options?: CallOptions): Promise<KeptCharacter>;
   /**
+   * Changes a character: what the change does not name stays. Unfinished stories finish with the character as
+   * it was. The request can be repeated.
+   *
+   * @param change.states states to add or change, by their keys; null removes one.
+   * @throws ConflictError `keep_quota_exceeded`, or `images_in_use` while a job draws it; RefusedError
+   *   `reference_unreachable`, `unknown_state`.
+   *
+   * @example
+   * ```ts
+   * const snow = { description: "wearing a thick white coat", reference: { upload_id: uploadId } };
+   * const { states } = await atelier.characters.update(characterId, { states: { snow } });
+   * console.log(states.map(({ state }) => state));
+   * ```
+   */
+  update(
+    characterId: string,
+    change: ChangeCharacter,
+    options?: CallOptions,
+  ): Promise<KeptCharacter>;
+  /**
    * Deletes a character with its images.
    *
    * @throws ConflictError `images_in_use` while an unfinished job uses it.
@@ -151,6 +173,19 @@ export interface Locations {
    */
   get(locationId: string, options?: CallOptions): Promise<KeptLocation>;
   /**
+   * Changes a location, as `characters.update` does a character.
+   *
+   * @throws ConflictError `keep_quota_exceeded`, or `images_in_use` while a job draws it; RefusedError
+   *   `reference_unreachable`.
+   *
+   * @example
+   * ```ts
+   * const { name } = await atelier.locations.update(locationId, { name: "Old harbour" });
+   * console.log(name);
+   * ```
+   */
+  update(locationId: string, change: ChangeLocation, options?: CallOptions): Promise<KeptLocation>;
+  /**
    * Deletes a location with its image.
    *
    * @throws ConflictError `images_in_use` while an unfinished job uses it.
@@ -190,6 +225,8 @@ function createMembers<Kept, List>(api: Api, name: "characters" | "locations") {
     list: (query: CastQuery = {}, options?: CallOptions) =>
       api.getJson<List>(withQuery(base, { ...query }), options),
     get: (id: string, options?: CallOptions) => api.getJson<Kept>(path(id), options),
+    update: (id: string, change: ChangeCharacter | ChangeLocation, options?: CallOptions) =>
+      api.patchJson<Kept>(path(id), change, options),
     delete: (id: string, options?: CallOptions) => api.delete(path(id), options),
   };
 }

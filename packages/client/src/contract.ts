@@ -1119,7 +1119,23 @@ export interface components {
       readonly title?: string | null;
       /** @description Whether the job is among those that `starred=true` lists. */
       readonly starred?: boolean;
-      /** @description An object of your own, such as the texts, the order and the cover of a story's pages: at most 100,000 bytes as JSON. It replaces the earlier one; null deletes that. */
+      /**
+       * @description An object of your own, such as the texts and the cover of a story's pages: at most 100,000 bytes as JSON. It replaces the earlier one; null deletes that. The archive of a story follows its `pages`: a list of `{scene, job_id?}` in reading order, with the number of each scene from 1 and, for another try, the job that made it.
+       * @example {
+       *       "language": "en",
+       *       "pages": [
+       *         {
+       *           "scene": 2,
+       *           "text": "Mira runs over the dunes.",
+       *           "job_id": "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46"
+       *         },
+       *         {
+       *           "scene": 1,
+       *           "text": "At last, the kite."
+       *         }
+       *       ]
+       *     }
+       */
       readonly book?: {
         readonly [key: string]: unknown;
       } | null;
@@ -1233,6 +1249,23 @@ export interface components {
       /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
     };
+    readonly ChangeCharacter: {
+      /** @description Its new name. */
+      readonly name?: string;
+      /** @description Its new appearance. */
+      readonly description?: string;
+      /** @description Its new image: an upload, an image of a job, or a signed URL of this service. */
+      readonly reference?: components["schemas"]["ImageSource"];
+      /** @description States to add or change, by their keys; null removes one. At most 5 may remain. */
+      readonly states?: {
+        readonly [key: string]: {
+          /** @description How the character looks in this state. Required for a new one. */
+          readonly description?: string;
+          /** @description Required for a new state. */
+          readonly reference?: components["schemas"]["ImageSource"];
+        } | null;
+      };
+    };
     readonly NewLocation: {
       /** @example Harbour */
       readonly name: string;
@@ -1254,6 +1287,14 @@ export interface components {
       readonly style?: string | null;
       /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
+    };
+    readonly ChangeLocation: {
+      /** @description Its new name. */
+      readonly name?: string;
+      /** @description Its new appearance. */
+      readonly description?: string;
+      /** @description Its new image: an upload, an image of a job, or a signed URL of this service. */
+      readonly reference?: components["schemas"]["ImageSource"];
     };
     readonly ChangeCollectionRequest: {
       /** @description The new name. */

@@ -34,12 +34,14 @@ export type KeptList = Schemas["KeptList"];
 export type KeptCharacter = Schemas["KeptCharacter"];
 export type KeptCharacterList = Schemas["KeptCharacterList"];
 export type NewCharacter = Schemas["NewCharacter"];
+export type ChangeCharacter = Schemas["ChangeCharacter"];
 /** A character or location that a job draws. */
 export type MemberAccepted = Schemas["MemberAccepted"];
 /** A location that stays until it is deleted. */
 export type KeptLocation = Schemas["KeptLocation"];
 export type KeptLocationList = Schemas["KeptLocationList"];
 export type NewLocation = Schemas["NewLocation"];
+export type ChangeLocation = Schemas["ChangeLocation"];
 /** Jobs that the account put together. */
 export type Collection = Schemas["Collection"];
 export type CollectionList = Schemas["CollectionList"];

@@ -181,6 +181,7 @@ export const generationColumns = `
            WHERE cast_member.id = coalesce(source->>'character_id', source->>'location_id')::uuid
              AND cast_member.account_id = g.account_id
              AND look->>'state' IS NOT DISTINCT FROM source->>'state'
+             AND (NOT look ? 'since' OR (look->>'since')::timestamptz <= g.created_at)
         ) AS file ON true
     ) AS supplied
   ) END AS "suppliedReferences"`;

@@ -196,6 +196,7 @@ export {
   markExpiredOfAccount,
   type AccountRetention,
 } from "./retain-by-account.ts";
+export { changeMember } from "./cast/change-member.ts";
 export { createMember } from "./cast/create-member.ts";
 export { deleteMember } from "./cast/delete-member.ts";
 export {

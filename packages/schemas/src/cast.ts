@@ -115,6 +115,47 @@ export const newLocation = z
   .meta({ id: "NewLocation" });
 export type NewLocation = z.infer<typeof newLocation>;
 
+const changed = {
+  name: optional(name).meta({ description: "Its new name." }),
+  description: optional(description).meta({ description: "Its new appearance." }),
+  reference: optional(imageSource).meta({
+    description: "Its new image: an upload, an image of a job, or a signed URL of this service.",
+  }),
+};
+
+const changedState = z.strictObject({
+  description: optional(description).meta({
+    description: "How the character looks in this state. Required for a new one.",
+  }),
+  reference: optional(imageSource).meta({ description: "Required for a new state." }),
+});
+
+/** States of a change: all of them may be replaced. */
+const maxChangedStates = 2 * maxStates;
+
+/** Body of `PATCH /v1/characters/{id}`: omitted properties and states stay unchanged. */
+export const changeCharacter = z
+  .strictObject({
+    ...changed,
+    states: optional(
+      z
+        .record(stateKey, changedState.nullable())
+        .refine(
+          (states) => Object.keys(states).length <= maxChangedStates,
+          `must have at most ${maxChangedStates} states`,
+        )
+        .meta({ maxProperties: maxChangedStates }),
+    ).meta({
+      description: `States to add or change, by their keys; null removes one. At most ${maxStates} may remain.`,
+    }),
+  })
+  .meta({ id: "ChangeCharacter" });
+export type ChangeCharacter = z.infer<typeof changeCharacter>;
+
+/** Body of `PATCH /v1/locations/{id}`: omitted properties stay unchanged. */
+export const changeLocation = z.strictObject(changed).meta({ id: "ChangeLocation" });
+export type ChangeLocation = z.infer<typeof changeLocation>;
+
 const look = {
   description: z.string(),
   reference_url: z.url().optional().meta({ description: "A signed URL. Expires in 1 hour." }),

@@ -1,3 +1,4 @@
+export { changeMember, type ChangedLook, type ChangedMember } from "./change-member.ts";
 export {
   castScene,
   castStory,

@@ -1,6 +1,8 @@
 import { deleteMember, memberNotFound, type Member } from "@atelier/generations";
 import type { Sign } from "@atelier/presentation";
 import {
+  changeCharacter,
+  changeLocation,
   listMembersQuery,
   memberId,
   newCharacter,
@@ -11,6 +13,7 @@ import {
   type MemberKind,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import { changeMember } from "../cast/change-member.ts";
 import { drawMember, isDrawing } from "../cast/draw-member.ts";
 import { findMember, keepMember } from "../cast/keep-member.ts";
 import { listPage } from "../cast/list-page.ts";
@@ -29,13 +32,15 @@ type Present<Presented> = (member: Member, sign: Sign) => Promise<Presented>;
 export function serveCast(routes: Routes, dependencies: ApiDependencies): void {
   const listing = { limit: "other", query: listMembersQuery } as const;
 
-  serveMembers(routes, "character", newCharacter, presentCharacter, dependencies);
+  const character = { kind: "character", created: newCharacter, changed: changeCharacter } as const;
+  serveMembers(routes, { ...character, present: presentCharacter }, dependencies);
   routes.get("/characters", listing, async (_request, response, page) => {
     const { presented, nextCursor } = await list("character", response, page, presentCharacter);
     response.json({ characters: presented, next_cursor: nextCursor } satisfies KeptCharacterList);
   });
 
-  serveMembers(routes, "location", newLocation, presentLocation, dependencies);
+  const location = { kind: "location", created: newLocation, changed: changeLocation } as const;
+  serveMembers(routes, { ...location, present: presentLocation }, dependencies);
   routes.get("/locations", listing, async (_request, response, page) => {
     const { presented, nextCursor } = await list("location", response, page, presentLocation);
     response.json({ locations: presented, next_cursor: nextCursor } satisfies KeptLocationList);
@@ -54,12 +59,18 @@ export function serveCast(routes: Routes, dependencies: ApiDependencies): void {
   }
 }
 
-/** Adds the routes that create, read and delete one character or location. */
+/** The schemas of one kind, and how it is presented. */
+interface MemberRoutes {
+  readonly kind: MemberKind;
+  readonly created: typeof newCharacter | typeof newLocation;
+  readonly changed: typeof changeCharacter | typeof changeLocation;
+  readonly present: Present<object>;
+}
+
+/** Adds the routes that create, read, change and delete one character or location. */
 function serveMembers(
   routes: Routes,
-  kind: MemberKind,
-  schema: typeof newCharacter | typeof newLocation,
-  present: Present<object>,
+  { kind, created, changed, present }: MemberRoutes,
   dependencies: ApiDependencies,
 ): void {
   const path = `/${kind}s`;
@@ -70,7 +81,7 @@ function serveMembers(
 
   routes.post(path, { ...generating, body: readBody }, async (request, response) => {
     const { caller, requestId } = contextOf(response);
-    const body = parseRequest<typeof newCharacter | typeof newLocation>(schema, request.body);
+    const body = parseRequest<typeof newCharacter | typeof newLocation>(created, request.body);
     if (isDrawing(body)) return drawMember(request, response, kind, body, dependencies);
     const idempotency = readIdempotencyKey(request, body, caller);
     const requester = { caller, requestId, idempotency };
@@ -82,6 +93,15 @@ function serveMembers(
   routes.get(`${path}/:id`, { limit: "other" }, async (request, response) => {
     const { caller } = contextOf(response);
     await send(await findMember(kind, readId(kind, request), caller, dependencies), response);
+  });
+
+  routes.patch(`${path}/:id`, { ...generating, body: readBody }, async (request, response) => {
+    const target = { kind, id: readId(kind, request) };
+    const body = parseRequest<typeof changeCharacter | typeof changeLocation>(
+      changed,
+      request.body,
+    );
+    await send(await changeMember(contextOf(response), target, body, dependencies), response);
   });
 
   routes.delete(`${path}/:id`, { limit: "other", scope: "generate" }, async (request, response) => {

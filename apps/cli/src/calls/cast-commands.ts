@@ -12,7 +12,7 @@ export function addCast(program: Command, call: Call): void {
 function addMembers(program: Command, call: Call, kind: cast.MemberKind): void {
   const group = program
     .command(`${kind}s`)
-    .description(`keep a ${kind} of a story for later stories, list and delete them`);
+    .description(`keep a ${kind} of a story for later stories, list, change and delete them`);
 
   paged(
     leaf(group, "list", `list ${kind}s, the newest first`, { isDefault: true }),
@@ -41,6 +41,22 @@ function addMembers(program: Command, call: Call, kind: cast.MemberKind): void {
   leaf(group, "show", `show a ${kind}, with new URLs`)
     .argument("<id>", `id of the ${kind}`)
     .action((id: string, flags: CallFlags) => call((caller) => cast.show(caller, kind, id), flags));
+
+  const changing = leaf(group, "change", `change a ${kind}; what no flag names stays`)
+    .argument("<id>", `id of the ${kind}`)
+    .option("--name <name>", "its new name")
+    .option("--description <text>", "its new description")
+    .option("--image <file>", "its new image");
+  if (kind === "character") {
+    changing
+      .option("--state <key>", "a state to add or change")
+      .option("--state-description <text>", "how the character looks in this state")
+      .option("--state-image <file>", "the image of this state")
+      .option("--remove-state <key>", "a state to remove");
+  }
+  changing.action((id: string, flags: CallFlags & cast.ChangeFlags) =>
+    call((caller) => cast.change(caller, kind, id, flags), flags),
+  );
 
   leaf(group, "delete", `delete a ${kind} with its images`)
     .argument("<id>", `id of the ${kind}`)

@@ -1,9 +1,11 @@
 import type { CastQuery, KeptCharacter, KeptLocation } from "@atelier/client";
+import { UsageError } from "@atelier/configuration";
 import { properties, table, type Answer } from "../answer.ts";
 import { megabytes } from "../megabytes.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
 import { firstModel } from "./first-model.ts";
+import { uploadFile } from "./upload.ts";
 
 export type MemberKind = "character" | "location";
 
@@ -117,6 +119,60 @@ export async function show(
   ];
   const known = rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
   return { json: member, text: properties(known) };
+}
+
+export interface ChangeFlags {
+  readonly name?: string;
+  readonly description?: string;
+  /** A file. */
+  readonly image?: string;
+  /** The key of a state to add or change. */
+  readonly state?: string;
+  readonly stateDescription?: string;
+  /** A file. */
+  readonly stateImage?: string;
+  /** The key of a state to remove. */
+  readonly removeState?: string;
+}
+
+/** Changes a character or location; images are uploaded first. */
+export async function change(
+  caller: Caller,
+  kind: MemberKind,
+  id: string,
+  flags: ChangeFlags,
+): Promise<Answer> {
+  const { atelier, follow } = caller;
+  const { name, description, state, removeState } = flags;
+  if (state === undefined && (flags.stateDescription ?? flags.stateImage) !== undefined) {
+    throw new UsageError("--state-description and --state-image need --state");
+  }
+  const image = async (file: string | undefined) =>
+    file === undefined ? {} : { reference: { upload_id: (await uploadFile(caller, file)).id } };
+  const states = {
+    ...(state !== undefined && {
+      [state]: {
+        ...(flags.stateDescription !== undefined && { description: flags.stateDescription }),
+        ...(await image(flags.stateImage)),
+      },
+    }),
+    ...(removeState !== undefined && { [removeState]: null }),
+  };
+  const changed = {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(await image(flags.image)),
+  };
+  const options = { signal: follow.signal };
+  const member =
+    kind === "character"
+      ? await atelier.characters.update(
+          id,
+          { ...changed, ...(Object.keys(states).length > 0 && { states }) },
+          options,
+        )
+      : await atelier.locations.update(id, changed, options);
+  return { json: member, text: `The ${kind} is changed.` };
 }
 
 /** Deletes a character or location with its images. */

@@ -16,6 +16,7 @@ import {
   type AcceptedGeneration,
   type Fixture,
 } from "../testing/fixture.ts";
+import { changeMember } from "./change-member.ts";
 import { createMember } from "./create-member.ts";
 import { deleteMember } from "./delete-member.ts";
 import { findDrawnMember, findMembers } from "./member.ts";
@@ -146,20 +147,144 @@ it("keeps no more than the quota, with concurrent requests, and one for an idemp
   expect(await readKeptUsage(fixture.database, job.accountId)).toBe(2);
 });
 
-it("is not deleted while an unfinished job uses it", async () => {
-  const job = await complete();
-  const id = await keep(job);
-  await copyAll();
-  const key = (await read(job.accountId, id))?.looks[0]?.storageKey ?? "";
+type Change = Parameters<typeof changeMember>[3]["apply"];
+
+async function change(
+  accountId: string,
+  id: string,
+  apply: Change,
+  database = fixture.database,
+): Promise<void> {
+  const target = { accountId, kind: "character", id } as const;
+  await changeMember(database, await fixture.callerOf(accountId), target, { apply, quotaBytes });
+}
+
+/** A change of the normal look to another image. */
+const replaceWith =
+  (key: string): Change =>
+  (member) => ({
+    ...member,
+    looks: [{ state: null, description: "a woman", image: { key, path: "reference" } }],
+  });
+
+/** A plan whose image has a stored reference. */
+function planWith(key: string) {
   const source = { kind: "stored", key, path: "characters.0.character_id" } as const;
   const reference = { role: "character", name: "Mira", description: "a girl", source } as const;
-  const plan = {
+  return {
     ...imagePlan,
     renders: imagePlan.renders.map((render) => ({
       ...render,
       spec: { ...render.spec, references: [reference] },
     })),
   };
+}
+
+it("changes its texts and images once, also when the request runs twice", async () => {
+  const job = await complete();
+  const { accountId } = job;
+  const id = await keep(job);
+  await copyAll();
+  const [first] = (await read(accountId, id))?.looks ?? [];
+  const other = await complete(accountId);
+  const database = losingResponses(fixture.database);
+  const addState: Change = (member) => ({
+    name: "Mira Sol",
+    description: member.description,
+    looks: [
+      ...member.looks.map((look) => ({ ...look, image: null })),
+      {
+        state: "rain",
+        description: "wet",
+        image: { key: other.key, path: "states.rain.reference" },
+      },
+    ],
+  });
+  await change(accountId, id, addState, database);
+  expect(await readKeptUsage(fixture.database, accountId)).toBe(2);
+  expect(await read(accountId, id)).toMatchObject({
+    name: "Mira Sol",
+    status: "pending",
+    sizeBytes: 2,
+    looks: [
+      { state: null, storageKey: first?.storageKey },
+      { state: "rain", description: "wet", storageKey: other.key },
+    ],
+  });
+  await copyAll();
+  expect(await read(accountId, id)).toMatchObject({ status: "kept" });
+  await expect(change(accountId, id, addState)).rejects.toMatchObject({
+    code: "keep_quota_exceeded",
+    details: { used_bytes: 2, required_bytes: 1 },
+  });
+  await change(
+    accountId,
+    id,
+    ({ looks: [normal], ...texts }) => ({
+      ...texts,
+      looks: normal === undefined ? [] : [{ ...normal, image: null }],
+    }),
+    database,
+  );
+  expect(await read(accountId, id)).toMatchObject({ status: "kept", sizeBytes: 1, looks: [{}] });
+  expect(await readKeptUsage(fixture.database, accountId)).toBe(1);
+  await expect(change(accountId, newId(), addState)).rejects.toMatchObject({
+    code: "character_not_found",
+  });
+});
+
+it("gives an unfinished job the image that it was accepted with, until that is done", async () => {
+  const job = await complete();
+  const { accountId } = job;
+  const id = await keep(job);
+  await copyAll();
+  const key = (await read(accountId, id))?.looks[0]?.storageKey ?? "";
+  const user = await fixture.accept({ accountId, plan: planWith(key) });
+  const other = await complete(accountId);
+  await change(accountId, id, replaceWith(other.key));
+  expect(await readKeptUsage(fixture.database, accountId)).toBe(1);
+  await copyAll();
+  const own = { ...none, accountId };
+  expect(await findKeptToRemove(fixture.database, own)).toEqual([]);
+  await finish(user);
+  expect(await findKeptToRemove(fixture.database, own)).toEqual([key]);
+  await expect(fixture.accept({ accountId, plan: planWith(key) })).rejects.toMatchObject({
+    code: "reference_unreachable",
+  });
+  expect((await read(accountId, id))?.looks).toMatchObject([
+    { description: "a woman", storageKey: expect.stringMatching(new RegExp(`^kept/${id}/`)) },
+  ]);
+});
+
+it("keeps all changes that are made at the same time, within the quota", async () => {
+  const job = await complete();
+  const { accountId } = job;
+  const id = await keep(job);
+  const rename: Change = (member) => ({
+    ...member,
+    name: "Mira Sol",
+    looks: member.looks.map((look) => ({ ...look, image: null })),
+  });
+  const describe: Change = (member) => ({
+    ...member,
+    description: "a woman",
+    looks: member.looks.map((look) => ({ ...look, description: "a woman", image: null })),
+  });
+  await Promise.all([change(accountId, id, rename), change(accountId, id, describe)]);
+  expect(await read(accountId, id)).toMatchObject({
+    name: "Mira Sol",
+    description: "a woman",
+    status: "pending",
+    looks: [{ description: "a woman", storageKey: job.key }],
+  });
+});
+
+it("is not deleted while an unfinished job uses it", async () => {
+  const job = await complete();
+  const id = await keep(job);
+  await copyAll();
+  const key = (await read(job.accountId, id))?.looks[0]?.storageKey ?? "";
+  const plan = planWith(key);
   const user = await fixture.accept({ accountId: job.accountId, plan });
   await expect(remove(job.accountId, id)).rejects.toMatchObject({ code: "images_in_use" });
   await finish(user);

@@ -1,8 +1,8 @@
 import { lockRights, type Caller } from "@atelier/accounts";
 import { statement, type Database } from "@atelier/database";
 import { AppError, type MemberKind } from "@atelier/schemas";
-import type { Owner } from "../find.ts";
 import { releaseItem } from "../kept/release-item.ts";
+import { lockMember, lockMemberFiles, type MemberTarget } from "./lock-member.ts";
 import { memberNotFound } from "./member.ts";
 
 /**
@@ -15,24 +15,17 @@ import { memberNotFound } from "./member.ts";
 export function deleteMember(
   database: Database,
   caller: Caller,
-  { kind, id, ...owner }: Owner & { readonly kind: MemberKind; readonly id: string },
+  target: MemberTarget,
 ): Promise<void> {
-  const { accountId, keyId = null, mode = null } = owner;
+  const { kind, id, accountId } = target;
   let isDeleted = false;
   return database.transaction(async (sql) => {
-    const found = await sql.query(...locked.bind({ id, kind, accountId, keyId, mode }));
+    const found = await lockMember(sql, target);
     // The transaction was committed, and its response lost.
-    if (found.length === 0 && isDeleted) return;
-    if (found.length === 0) throw memberNotFound(kind);
-    // Locks first, so that the next statement sees every job that was accepted with one of them. Acceptance
-    // locks files before the account, too.
-    const files = await sql.query<{ key: string }>(
-      `SELECT storage_key AS key FROM kept_file
-        WHERE item_id = $1 AND deleted_at IS NULL FOR UPDATE`,
-      [id],
-    );
+    if (found === null && isDeleted) return;
+    if (found === null) throw memberNotFound(kind);
+    const keys = await lockMemberFiles(sql, id);
     await lockRights(sql, caller, "generate");
-    const keys = files.map(({ key }) => key);
     const used = await sql.query(...users.bind({ accountId, keys }));
     if (used.length > 0) throw memberInUse(kind);
     await releaseItem(sql, id);
@@ -40,14 +33,6 @@ export function deleteMember(
     isDeleted = true;
   });
 }
-
-const locked = statement(
-  ["id", "kind", "accountId", "keyId", "mode"],
-  `SELECT FROM cast_member AS member JOIN kept_item USING (id)
-    WHERE id = :id AND member.kind = :kind AND member.account_id = :accountId
-      AND (:keyId::uuid IS NULL OR key_id = :keyId) AND (:mode::key_mode IS NULL OR mode = :mode)
-      FOR UPDATE`,
-);
 
 const users = statement(
   ["accountId", "keys"],

@@ -126,6 +126,22 @@ function megabytes(bytes: number): string {
 }
 
 /**
+ * Refuses to keep more bytes than the quota has room for. The caller holds the lock of the account.
+ *
+ * @throws AppError `keep_quota_exceeded`.
+ */
+export async function assertQuota(
+  sql: Sql,
+  change: { readonly accountId: string; readonly moreBytes: number; readonly quotaBytes: number },
+): Promise<void> {
+  const { accountId, moreBytes, quotaBytes } = change;
+  if (moreBytes <= 0) return;
+  const usedBytes = await readKeptUsage(sql, accountId);
+  if (usedBytes + moreBytes <= quotaBytes) return;
+  throw await quotaExceeded(sql, accountId, { usedBytes, quotaBytes }, moreBytes);
+}
+
+/**
  * Refuses to keep more when the quota is used up already. What is kept is counted when its size is known.
  *
  * @throws AppError `keep_quota_exceeded`.

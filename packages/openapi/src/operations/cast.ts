@@ -1,4 +1,6 @@
 import {
+  changeCharacter,
+  changeLocation,
   keptCharacter,
   keptCharacterList,
   keptLocation,
@@ -39,6 +41,21 @@ const createErrors = [
   "provider_unavailable",
 ] as const satisfies readonly OperationError[];
 
+const changeErrors = [
+  ...keyedErrors,
+  "request_too_large",
+  "unsupported_media_type",
+  "file_not_found",
+  "images_in_use",
+  "keep_quota_exceeded",
+  "reference_unreachable",
+  "content_policy_violation",
+  "content_illegal",
+  "provider_unavailable",
+] as const satisfies readonly OperationError[];
+
+type Examples = Readonly<Record<string, readonly [summary: string, value: unknown]>>;
+
 /** The differences between the operations of characters and those of locations. */
 interface MemberDocumentation {
   readonly kind: MemberKind;
@@ -47,7 +64,9 @@ interface MemberDocumentation {
   readonly member: z.ZodType;
   readonly list: z.ZodType;
   readonly sample: KeptCharacter | KeptLocation;
-  readonly requests: Readonly<Record<string, readonly [summary: string, value: unknown]>>;
+  readonly requests: Examples;
+  readonly change: z.ZodType;
+  readonly changes: Examples;
 }
 
 /** `/v1/characters` and `/v1/locations`. */
@@ -83,6 +102,28 @@ export function castOperations(samples: Samples): ZodOpenApiPathsObject {
             },
           ],
         },
+        change: changeCharacter,
+        changes: {
+          states: [
+            "Another coat, and one look less",
+            {
+              description: "a woman with long red hair and a blue coat",
+              reference: { upload_id: samples.upload.id },
+              states: { rain: null },
+            },
+          ],
+          state: [
+            "Another look",
+            {
+              states: {
+                snow: {
+                  description: "wearing a thick white coat",
+                  reference: { upload_id: samples.upload.id },
+                },
+              },
+            },
+          ],
+        },
       },
       samples,
     ),
@@ -95,6 +136,8 @@ export function castOperations(samples: Samples): ZodOpenApiPathsObject {
         list: keptLocationList,
         sample: harbour,
         requests: { story: ["Of a story", { story_job_id: jobId, name: "harbour" }] },
+        change: changeLocation,
+        changes: { texts: ["Another name", { name: "old harbour" }] },
       },
       samples,
     ),
@@ -137,7 +180,7 @@ function memberOperations(
   documentation: MemberDocumentation,
   samples: Samples,
 ): ZodOpenApiPathsObject {
-  const { kind, title, request, member, list, sample, requests } = documentation;
+  const { kind, title, request, member, list, sample, requests, change, changes } = documentation;
   const tags = ["Characters"];
   const plural = `${kind}s`;
   const notFound = `${kind}_not_found` as const;
@@ -206,6 +249,30 @@ function memberOperations(
         responses: {
           "200": jsonResponse(`The ${kind}.`, response, rateHeaders),
           ...errorResponses([...keyedErrors, notFound], "keyed"),
+        },
+      },
+      patch: {
+        operationId: `change${title}`,
+        tags,
+        summary: `Change a ${kind}`,
+        description: `Changes what the body names; the rest stays. New images are copied, and those that they replace are deleted. Unfinished jobs that use the ${kind} finish with the texts and images that they were accepted with. The change can be repeated. 409 \`images_in_use\` while a job draws the ${kind}.`,
+        requestParams: { path },
+        parameters: parameterReferences(["RequestId"]),
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: change, examples: examples(changes) } },
+        },
+        responses: {
+          "200": jsonResponse(`The changed ${kind}.`, response, rateHeaders),
+          ...errorResponses(
+            [
+              ...changeErrors,
+              notFound,
+              unknownName,
+              ...(kind === "character" ? (["unknown_state"] as const) : []),
+            ],
+            "keyed",
+          ),
         },
       },
       delete: {

@@ -1,0 +1,64 @@
+import type { Caller } from "@atelier/accounts";
+import { changeMember as changeStored, type Member } from "@atelier/generations";
+import type { ChangeCharacter, ChangeLocation, MemberKind } from "@atelier/schemas";
+import { changeMember as applyChange, type ChangedLook } from "@atelier/stories";
+import type { ApiDependencies } from "../dependencies.ts";
+import { keepQuota } from "../generations/keep-quota.ts";
+import { resolveImage } from "../generations/resolve-references.ts";
+import { visibleTo } from "../http/permissions.ts";
+import { assertTextsAllowed } from "../moderation/assert-allowed.ts";
+import { findMember, textsOf } from "./keep-member.ts";
+
+/**
+ * Changes a kept character or location: moderates its texts as they will be, finds its new images and
+ * reserves room for them. Can be repeated.
+ *
+ * @returns it after the change.
+ * @throws AppError when the change is refused.
+ */
+export async function changeMember(
+  { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
+  target: { readonly kind: MemberKind; readonly id: string },
+  change: ChangeCharacter | ChangeLocation,
+  dependencies: ApiDependencies,
+): Promise<Member> {
+  const { kind, id } = target;
+  const { accountId, strictness } = caller;
+  const { accountGate, config, database, parts } = dependencies;
+  const member = await findMember(kind, id, caller, dependencies);
+  const planned = applyChange(member, change);
+  const origin = { accountId, requestId };
+  await assertTextsAllowed(textsOf(planned), strictness, origin, dependencies);
+  if (planned.looks.some(({ source }) => source !== null)) parts.requireStorage();
+  const images = await resolve(planned.looks);
+  await accountGate.run(accountId, () =>
+    changeStored(
+      database,
+      caller,
+      { ...visibleTo(caller), ...target },
+      {
+        // Applied again under the lock, so that changes at the same time keep each other's.
+        apply: (locked) => {
+          const { looks, ...texts } = applyChange(locked, change);
+          return {
+            ...texts,
+            looks: looks.map(({ source, ...look }) => ({
+              ...look,
+              image: source === null ? null : (images.get(look.state) ?? null),
+            })),
+          };
+        },
+        quotaBytes: keepQuota(config),
+      },
+    ),
+  );
+  return findMember(kind, id, caller, dependencies);
+
+  /** The stored images that are new, by the states that they show. */
+  async function resolve(looks: readonly ChangedLook[]) {
+    const found = looks.map(async ({ state, source }) =>
+      source === null ? [] : [[state, await resolveImage(source, caller, dependencies)] as const],
+    );
+    return new Map((await Promise.all(found)).flat());
+  }
+}

@@ -1,0 +1,105 @@
+import { maxStates, type ChangeCharacter, type ChangeLocation } from "@atelier/schemas";
+import { refuse, unknown, type PlanProblem } from "./check.ts";
+import { cleanName } from "./names.ts";
+import { suppliedSource, type ImageSource } from "./references.ts";
+
+/** A kept character or location without its images. */
+export interface DescribedMember {
+  readonly name: string;
+  readonly description: string;
+  /** The normal one first. */
+  readonly looks: readonly DescribedLook[];
+}
+
+interface DescribedLook {
+  /** Null for the normal look. */
+  readonly state: string | null;
+  readonly description: string;
+}
+
+/** A kept character or location after a change. */
+export interface ChangedMember extends DescribedMember {
+  readonly looks: readonly ChangedLook[];
+}
+
+export interface ChangedLook extends DescribedLook {
+  /** Its new image; null if it keeps the one that it has. */
+  readonly source: ImageSource | null;
+}
+
+type StateChange = NonNullable<NonNullable<ChangeCharacter["states"]>[string]>;
+
+/**
+ * Applies a change to a kept character or location: omitted properties and states stay, a state of null is
+ * removed, and new states follow the others.
+ *
+ * @throws AppError 422 `unknown_state` for a state to remove that it does not have, or 400 for a new state
+ *   without description or image, and for too many states.
+ */
+export function changeMember(
+  member: DescribedMember,
+  change: ChangeCharacter | ChangeLocation,
+): ChangedMember {
+  const description = change.description ?? member.description;
+  const states = Object.entries(("states" in change && change.states) || {}).map(
+    ([key, state]) => [cleanName(key), state, `states.${key}`] as const,
+  );
+  const changes = new Map(states.map(([key, state, path]) => [key, { state, path }]));
+  const others = member.looks.filter(({ state }) => state !== null);
+  const known = others.flatMap(({ state }) => (state === null ? [] : [state]));
+  refuse(states.flatMap(([key, state, path]) => problemsOf(key, state, path, known, member.name)));
+
+  const kept = others.flatMap((look): ChangedLook[] => {
+    const changed = changes.get(look.state ?? "");
+    if (changed === undefined) return [{ ...look, source: null }];
+    return changed.state === null ? [] : [changeLook(look, changed.state, changed.path)];
+  });
+  const added = states.flatMap(([key, state, path]): ChangedLook[] =>
+    known.includes(key) || state === null
+      ? []
+      : [changeLook({ state: key, description: "" }, state, path)],
+  );
+  if (kept.length + added.length > maxStates) refuse([tooManyStates()]);
+  const normal = changeLook({ state: null, description }, change, "");
+  return {
+    name: change.name === undefined ? member.name : cleanName(change.name),
+    description,
+    looks: [normal, ...kept, ...added],
+  };
+}
+
+function changeLook(look: DescribedLook, change: StateChange, path: string): ChangedLook {
+  const { description = look.description, reference } = change;
+  const at = path === "" ? "reference" : `${path}.reference`;
+  const source = reference === undefined ? null : suppliedSource(reference, at);
+  return { state: look.state, description, source };
+}
+
+function problemsOf(
+  key: string,
+  state: StateChange | null,
+  path: string,
+  known: readonly string[],
+  name: string,
+): PlanProblem[] {
+  if (known.includes(key)) return [];
+  if (state === null) {
+    return [unknown("unknown_state", path, `character "${name}" has no state "${key}"`, known)];
+  }
+  return (["description", "reference"] as const).flatMap((field) =>
+    state[field] === undefined
+      ? [
+          {
+            path: `${path}.${field}`,
+            code: "invalid_request",
+            message: "is required for a new state",
+          } as const,
+        ]
+      : [],
+  );
+}
+
+function tooManyStates(): PlanProblem {
+  const message = `must leave at most ${maxStates} states`;
+  return { path: "states", code: "invalid_request", message };
+}
