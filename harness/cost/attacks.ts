@@ -72,6 +72,13 @@ const json = { "Content-Type": "application/json", Prefer: "respond-async" };
 const studio = { "X-Atelier-Studio": "1" };
 const image = { model: "fake-blind", prompt: "a lighthouse" };
 
+/** A request of ten images with the bytes of their files in its response. */
+export const inlineImages = {
+  body: { model: "builtin-illustrator", prompt: "a lighthouse", n: 10, output: { inline: true } },
+  /** Repeats of the request with this key are answered again and again, and make no image. */
+  headers: { "Idempotency-Key": "inline" },
+} as const;
+
 /** Letters of the scripts of prompts: the first code point and the number of letters. */
 const scripts: readonly (readonly [first: number, count: number])[] = [
   [0x61, 26], // Latin
@@ -269,6 +276,7 @@ export function createAttacks(seed: number, connections: number): readonly Attac
       get("/v1/jobs/{job}/archive", {}),
       get("/v1/jobs/{job}/archive?format=webp", {}),
     ]),
+    requests("results with inline images", [inlineShot()]),
     ...connectionAttacks(connections),
   ];
 }
@@ -315,6 +323,12 @@ function requests(name: string, shots: readonly Shot[]): Attack {
 function post(path: string, body: Buffer): Shot {
   const accept = { Accept: "application/json, text/event-stream" };
   return { method: "POST", path, headers: { ...json, ...accept }, body };
+}
+
+function inlineShot(): Shot {
+  const { body, headers } = inlineImages;
+  const shot = post("/v1/generate/image", Buffer.from(JSON.stringify(body)));
+  return { ...shot, headers: { "Content-Type": "application/json", ...headers } };
 }
 
 function signIn(body: object): Shot {

@@ -21,7 +21,7 @@ import { attackWithSvg } from "./attack-with-svg.ts";
 import { attackWithUploads } from "./attack-with-uploads.ts";
 import { attackWorker, type WorkerResult } from "./attack-worker.ts";
 import type { Orders, Outcome } from "./attacker.ts";
-import { createAttacks } from "./attacks.ts";
+import { createAttacks, inlineImages } from "./attacks.ts";
 
 /**
  * Attacks an API with every kind of expensive request while a neighbour reads its account, and a worker
@@ -209,26 +209,39 @@ async function createAttackers({ database, environment }: Stack): Promise<TestAc
   );
 }
 
-/** Makes a job of ten images for each account, and returns their ids. */
+/** Makes two jobs of ten images for each account, and returns the ids of the first ones. */
 async function makeJobs(service: Stack, accounts: readonly TestAccount[]): Promise<string[]> {
   const worker = await service.startWorker();
   const body = { model: "fake-blind", prompt: "a lighthouse", n: 10 };
-  const ids = await Promise.all(
-    accounts.map(async (account) => {
-      const response = await service.request(account, "POST", "/v1/generate/image", body);
-      const id = response.headers.get("X-Service-Job-Id");
-      if (id === null) throw new Error(`a job was answered ${response.status}`);
-      for (let status = "pending"; status !== "completed"; await delay(100)) {
-        const job = await service.request(account, "GET", `/v1/jobs/${id}`);
-        ({ status } = (await job.json()) as { readonly status: string });
-        if (status === "failed") throw new Error("a job for archives failed");
-      }
-      return id;
-    }),
-  );
+  const make = (requested: object, headers: Readonly<Record<string, string>>) =>
+    Promise.all(accounts.map((account) => makeJob(account, requested, headers)));
+  const ids = await make(body, {});
+  await make(inlineImages.body, inlineImages.headers);
   service.workers.splice(service.workers.indexOf(worker), 1);
   await worker.stop();
   return ids;
+
+  async function makeJob(
+    account: TestAccount,
+    requested: object,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<string> {
+    const response = await service.request(
+      account,
+      "POST",
+      "/v1/generate/image",
+      requested,
+      headers,
+    );
+    const id = response.headers.get("X-Service-Job-Id");
+    if (id === null) throw new Error(`a job was answered ${response.status}`);
+    for (let status = "pending"; status !== "completed"; await delay(100)) {
+      const job = await service.request(account, "GET", `/v1/jobs/${id}`);
+      ({ status } = (await job.json()) as { readonly status: string });
+      if (status === "failed") throw new Error("a job for archives failed");
+    }
+    return id;
+  }
 }
 
 /** Attacks workers; returns whether every attack stayed within its limits. */
