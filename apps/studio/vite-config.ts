@@ -46,6 +46,8 @@ function textFile(language: StudioLanguage, path: string): string {
 function translate(language: StudioLanguage): Plugin {
   return {
     name: "translate",
+    // Before Vite resolves the imports itself.
+    enforce: "pre",
     resolveId(source, importer) {
       if (importer === undefined || !source.startsWith(".")) return null;
       const path = relative(sources, resolve(dirname(importer), source));

@@ -95,6 +95,7 @@ describe.skipIf(!hasBrowser)("Studio in German", () => {
       .getByRole("button", { name: /^In voller Größe zeigen/ })
       .first()
       .waitFor();
+    expect(await heading(studio.page)).toBe("Bild erstellen");
     await takePicture(studio, "create-german-wide-light");
   });
 });
