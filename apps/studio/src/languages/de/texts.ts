@@ -144,6 +144,7 @@ export const texts = {
       remove: (name: string) => `${name} entfernen`,
       reset: (name: string) => `Voreinstellung verwenden: ${name}`,
     },
+    presets: "Vorlagen",
     prompt: "Prompt",
     promptPlaceholder: "Was das Bild zeigt, wo und in welchem Stil",
     check: "Prüfen",

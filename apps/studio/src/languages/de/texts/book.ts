@@ -11,7 +11,7 @@ export const texts = {
     empty: "Diese Geschichte hat keine Szenen",
     emptyHint:
       "Ein Buch braucht Szenen. Bearbeiten Sie eine Kopie der Geschichte und fügen Sie welche hinzu.",
-    hint: "Klicken Sie auf einen Text, um ihn zu ändern. Alt und eine Pfeiltaste verschieben eine Seite. Reihenfolge, Texte und Titelseite bleiben in diesem Browser, bis Sie sich abmelden; die Geschichte ändert sich nicht.",
+    hint: "Klicken Sie auf einen Text, um ihn zu ändern. Alt und eine Pfeiltaste verschieben eine Seite. Jede Änderung wird beim Schreiben in Ihrem Konto gespeichert; die Bilder der Geschichte ändern sich nicht.",
     imprint: "Letzte Seite",
     language: "Sprache der Texte",
     later: (name: string) => `${name} nach hinten`,
@@ -25,6 +25,12 @@ export const texts = {
     putBack: (scene: number) => `Szene ${scene} wieder aufnehmen`,
     saveHtml: "Als HTML speichern",
     savePdf: "Als PDF speichern",
+    saveStates: {
+      saved: "Alle Änderungen sind gespeichert.",
+      saving: "Änderungen werden gespeichert …",
+      failed:
+        "Ihre letzten Änderungen sind nicht im Konto gespeichert. Dieser Browser behält sie und versucht es beim nächsten Öffnen dieser Seite noch einmal.",
+    },
     saving: "Die Datei entsteht …",
     textOf: (number: number) => `Text von Seite ${number}`,
     titleOf: "Titel auf der Titelseite",

@@ -9,6 +9,7 @@ export const texts = {
     after: (duration: string) => `, nach ${duration}`,
     again: "Noch einmal",
     all: "Alle",
+    allCollections: "Alle Sammlungen",
     cancel: "Auftrag abbrechen",
     cancelAll: "Alle abbrechen",
     cancelAllHint:
@@ -39,10 +40,18 @@ export const texts = {
     cancelShort: "Abbrechen",
     cancelTitle: "Diesen Auftrag abbrechen?",
     clear: "Filter zurücksetzen",
+    collection: "Sammlung",
+    collectionName: "Name",
+    collectionOption: (name: string, jobs: number) => `${name} (${jobs})`,
     copyHash: (format: string) => `SHA-256 der ${format}-Datei kopieren`,
     copyId: "Kennung des Auftrags kopieren",
     copyRequest: "Anfrage kopieren",
     cost: "Kosten",
+    createAction: "Erstellen",
+    createCollection: "Neue Sammlung",
+    deleteCollection: "Sammlung löschen",
+    deleteCollectionHint: "Ihre Aufträge und deren Bilder bleiben in der Bibliothek.",
+    deleteCollectionTitle: (name: string) => `Die Sammlung „${name}“ löschen?`,
     deleted: (count: number) =>
       plural(count, { one: "Bild gelöscht", other: `${count} Bilder gelöscht` }),
     deleteHint: (count: number) =>
@@ -106,6 +115,11 @@ export const texts = {
       "Eine Kopie, die geändert oder neu gespeichert wurde, hat einen anderen Hash. „Bild prüfen“ findet viele davon an ihren Kennzeichen.",
     noMatch: "Kein Auftrag passt zu diesen Filtern",
     noMatchHint: "Wörter müssen als Ganzes übereinstimmen, Metadaten genau.",
+    nothingStarred: "Noch nichts hat einen Stern",
+    nothingStarredHint: "Wählen Sie den Stern eines Auftrags, um ihn hier zu finden.",
+    emptyCollection: "Diese Sammlung ist leer",
+    emptyCollectionHint:
+      "Wählen Sie in der Bibliothek Aufträge aus und fügen Sie sie hinzu, oder nutzen Sie das Menü eines Bildes.",
     nothingCharged: "Es wurde nichts berechnet.",
     older: "Älterer Auftrag",
     operation: "Art",
@@ -135,6 +149,11 @@ export const texts = {
       };
       return `${roles[role] ?? "Bild"} ${name ?? position}`;
     },
+    rename: "Umbenennen",
+    renameCollection: "Sammlung umbenennen",
+    renameHint:
+      "Wird anstelle des Prompts gezeigt und gefunden. Leer: Der Prompt wird wieder gezeigt.",
+    renameTitle: "Auftrag umbenennen",
     request: "Anfrage",
     requested: "Angefragt",
     running: (count: number, hasMore: boolean) =>
@@ -143,11 +162,23 @@ export const texts = {
         : plural(count, { one: "1 laufender Auftrag", other: `${count} laufende Aufträge` }),
     scene: (position: number, title: string) => `Szene ${position}: ${title}`,
     seed: "Seed",
+    select: "Auswählen",
+    selectDone: "Fertig",
+    selected: (count: number) => `${count} ausgewählt`,
+    selection: "Ausgewählte Aufträge",
     shape: "Format und Größe",
+    shelf: "Sterne und Sammlungen",
     shown: (count: number, formatted: string, hasMore: boolean) => {
       const jobs = plural(count, { one: "1 Auftrag", other: `${formatted} Aufträge` });
       return hasMore ? `${jobs}, weitere beim Blättern` : jobs;
     },
+    star: (title: string) => `Stern: ${title}`,
+    starred: "Mit Stern",
+    starredJobs: (count: number) =>
+      plural(count, {
+        one: "1 Auftrag hat jetzt einen Stern.",
+        other: `${count} Aufträge haben jetzt einen Stern.`,
+      }),
     started: "Begonnen",
     states: {
       pending: "In der Warteschlange",
@@ -158,6 +189,7 @@ export const texts = {
     },
     status: "Status",
     stopping: "Endet nach dem aktuellen Bild",
+    title: "Titel",
     to: "Bis",
     toBoard: "Geschichte öffnen",
     toVerify: "Nachweise ansehen",

@@ -1,5 +1,6 @@
 import type { texts as english } from "../../../texts/pictures.ts";
 import type { Translation } from "../../translation.ts";
+import { plural } from "../plural.ts";
 import { texts as shared } from "../texts.ts";
 
 export const texts = {
@@ -8,6 +9,29 @@ export const texts = {
     actions: "Weitere Aktionen",
     actionsFor: (title: string) => `Aktionen: ${title}`,
     changes: { edit: "Bearbeiten", upscale: "Vergrößern", "remove-background": "Freistellen" },
+    collections: {
+      add: "Zu einer Sammlung hinzufügen",
+      added: (count: number, name: string) =>
+        plural(count, {
+          one: `Zu „${name}“ hinzugefügt.`,
+          other: `${count} Aufträge zu „${name}“ hinzugefügt.`,
+        }),
+      count: (jobs: number) => plural(jobs, { one: "1 Auftrag", other: `${jobs} Aufträge` }),
+      create: "Erstellen und hinzufügen",
+      hint: "Es gibt noch keine Sammlungen. Erstellen Sie die erste.",
+      name: "Neue Sammlung",
+      remove: (name: string) => `Aus „${name}“ entfernen`,
+      removed: (count: number, name: string) =>
+        plural(count, {
+          one: `Aus „${name}“ entfernt.`,
+          other: `${count} Aufträge aus „${name}“ entfernt.`,
+        }),
+      title: (count: number) =>
+        plural(count, {
+          one: "Zu einer Sammlung hinzufügen",
+          other: `${count} Aufträge zu einer Sammlung hinzufügen`,
+        }),
+    },
     compare: {
       title: "Bilder vergleichen",
       view: "Ansicht",
@@ -30,6 +54,8 @@ export const texts = {
     openIn: { create: "In „Erstellen“ öffnen", library: "In der Bibliothek öffnen" },
     release: "Nicht länger behalten",
     refer: "Als Referenz verwenden",
+    star: "Mit Stern versehen",
+    unstar: "Stern entfernen",
     toolStarted: "Das Bild ist im Formular.",
   },
 } satisfies Translation<typeof english>;

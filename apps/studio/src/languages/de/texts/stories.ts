@@ -11,6 +11,10 @@ export const texts = {
     addPlace: "Ort hinzufügen",
     addReference: "Referenzbild hinzufügen",
     addScene: "Szene hinzufügen",
+    addSceneAction: "Diese Szene erstellen",
+    addSceneHint: "Sie beginnt mit den Figuren und dem Ort der Szene davor.",
+    addedLater: (most: number) =>
+      `Eine Geschichte kann bis zu ${most} Szenen haben: Jede weitere ist eine eigene Anfrage, mit den Porträts und Orten dieser Geschichte.`,
     addState: "Look hinzufügen",
     again: "Neu erstellen",
     againHint:
@@ -21,6 +25,11 @@ export const texts = {
     appearance: "Aussehen",
     aspectRatio: "Seitenverhältnis",
     cancelName: (name: string) => `Abbrechen: ${name}`,
+    castHint:
+      "Nur Figuren und Orte wurden gezeichnet. Erstellen Sie sie neu, bis sie stimmen: Die Szenen verwenden dann diese Bilder, und Porträts kosten nicht noch einmal.",
+    castOnly: "Zuerst Figuren und Orte zeichnen",
+    castOnlyHint:
+      "Erstellt und berechnet nur Porträts und Orte. Sie sehen sie an, bevor die Szenen bezahlt werden.",
     cancelled: "Diese Geschichte wurde abgebrochen. Es wurde nichts berechnet.",
     cancelling: "Bilder, die gerade entstehen, werden noch fertig. Es wird nichts berechnet.",
     changePicture: (name: string) => `Bild von ${name} ändern`,
@@ -56,6 +65,7 @@ export const texts = {
     },
     for: (name: string) => `für ${name}`,
     generate: "Geschichte erstellen",
+    generateCast: "Figuren und Orte zeichnen",
     happens: "Was geschieht",
     happensPlaceholder: "Mira winkt vom Fuß des Leuchtturms",
     imageCount: (count: number) => plural(count, { one: "1 Bild", other: `${count} Bilder` }),
@@ -82,6 +92,10 @@ export const texts = {
     modelWithPrice: (name: string, price: string) => `${name}, ${price} pro Bild`,
     moveDown: (name: string) => `${name} nach unten`,
     moveUp: (name: string) => `${name} nach oben`,
+    moveEarlier: (name: string) => `${name} nach vorn`,
+    moveLater: (name: string) => `${name} nach hinten`,
+    movedTo: (scene: number, to: number, count: number) =>
+      `Szene ${scene} ist jetzt an Stelle ${to} von ${count}.`,
     moved: (from: number, to: number, count: number) =>
       `Szene ${from} ist jetzt Szene ${to} von ${count}.`,
     name: "Name",
@@ -131,6 +145,9 @@ export const texts = {
     referencesHint: "Alle Bilder richten sich danach.",
     refusalHelp:
       "Bearbeiten Sie eine Kopie und ändern Sie diesen Text, oder erlauben Sie mehr: mit der Strenge „Liberal“ unter „Weitere Einstellungen“.",
+    removeScene: (name: string) => `${name} aus der Geschichte entfernen`,
+    removedScenes: "Entfernte Szenen",
+    putBack: (scene: number) => `Szene ${scene} wieder aufnehmen`,
     remove: (name: string) => `${name} entfernen`,
     removePicture: (name: string) => `Bild von ${name} entfernen`,
     replaced: "Ihr Entwurf wurde ersetzt.",
@@ -139,7 +156,9 @@ export const texts = {
     sceneNumber: (number: number) => `Szene ${number}`,
     sceneVersion: (number: number, version: number) => `Szene ${number}, Fassung ${version}`,
     scenes: "Szenen",
-    scenesHint: "Ziehen Sie sie, oder drücken Sie Alt und eine Pfeiltaste, um sie umzuordnen.",
+    scenesHint:
+      "Ziehen Sie sie, oder drücken Sie Alt und eine Pfeiltaste, um sie umzuordnen. Ist die Geschichte fertig, lassen sich weitere hinzufügen.",
+    sceneToAdd: (number: number) => `Szene ${number} hinzufügen`,
     sending: "Wird gesendet …",
     shortHash: (start: string) => `SHA-256 ${start}…`,
     shown: "Wer zu sehen ist",
@@ -163,6 +182,7 @@ export const texts = {
     toStory: "Zurück zur Geschichte",
     untitled: "Geschichte ohne Titel",
     unread: "Die Geschichte kann nicht gezeigt werden",
+    useCast: "Mit diesen Figuren weiter",
     useVersion: "Diese Fassung verwenden",
     useVersionOf: (name: string) => `Diese Fassung verwenden: ${name}`,
     uploading: "Wird hochgeladen …",
