@@ -45,7 +45,5 @@ describe.skipIf(!hasBrowser)("the presets of the Create page", () => {
     await page.getByRole("button", { name: "Save as preset" }).click();
     await page.getByRole("button", { name: /^Cover/ }).waitFor();
     await expectAccessible(studio);
-    if (process.env["SHOTS"])
-      await page.screenshot({ path: `${process.env["SHOTS"]}/presets-${look.name}.png` });
   });
 });

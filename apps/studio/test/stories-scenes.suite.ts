@@ -204,15 +204,8 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     await page.getByRole("button", { name: "Show Scene 3 in full size" }).waitFor();
     await expectAccessible(studio);
     await takePicture(studio, `story-scenes-${look.name}`);
-    if (process.env["SHOTS"])
-      await page.screenshot({
-        fullPage: true,
-        path: `${process.env["SHOTS"]}/scenes-${look.name}.png`,
-      });
     await page.getByRole("button", { name: "Add a scene" }).click();
     await page.getByRole("dialog").waitFor();
     await expectAccessible(studio);
-    if (process.env["SHOTS"])
-      await page.screenshot({ path: `${process.env["SHOTS"]}/add-scene-${look.name}.png` });
   });
 });

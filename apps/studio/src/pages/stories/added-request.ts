@@ -13,7 +13,7 @@ export interface SceneContent {
 }
 
 /** A scene before its first field is filled in. */
-export const emptyScene: SceneContent = {
+const emptyScene: SceneContent = {
   prompt: "",
   characters: [],
   location: undefined,

@@ -59,9 +59,9 @@ export function ImageCard(props: {
               <Icon name="repeat" size={14} /> {texts.stories.again}
             </button>
           )}
-          {order}
           {isSceneJob && isRunning(status) && <CancelAgain image={image} onChanged={onChanged} />}
         </span>
+        {order !== undefined && <span className={styles.order}>{order}</span>}
         {choice === "shown" && (
           <span className={styles.shown}>
             <Icon name="check" size={14} /> {texts.stories.inStory}
