@@ -71,6 +71,7 @@ export function useBook(job: Job, fresh: Book) {
     keepUnsaved(id, next);
     saver.current?.change(next);
   }
-  const shown = useMemo(() => unsaved ?? readBook(saved, fresh), [unsaved, saved, fresh]);
+  // A scene that was added since has a page as well.
+  const shown = useMemo(() => readBook(unsaved ?? saved, fresh), [unsaved, saved, fresh]);
   return { book: shown, change, state, flush: () => saver.current?.flush() };
 }
