@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
@@ -188,6 +188,46 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
     await change(null);
   });
 
+  it("puts texts beside or over the pictures, and saves pages for the screen and for print", async () => {
+    const studio = await openBook();
+    const { page } = studio;
+    for (const layout of ["beside", "over"]) {
+      await page.getByLabel("Texts of the pages").selectOption(layout);
+      await untilSaved(page);
+      await loadPictures(page);
+      await expectAccessible(studio);
+      if (process.env["SHOTS"])
+        await page.screenshot({
+          path: `${process.env["SHOTS"]}/book-${layout}.png`,
+          fullPage: true,
+        });
+      const screen = await download(page, () =>
+        page.getByRole("button", { name: "Save as PDF" }).click(),
+      );
+      if (process.env["SHOTS"])
+        await writeFile(`${process.env["SHOTS"]}/${layout}.pdf`, screen.bytes);
+      const { pages, boxes } = await readPdf(screen.bytes);
+      expect(pages).toHaveLength(12);
+      expect(pages[1]).toContain("Mira sets out in the morning");
+      expect(boxes[1]).toEqual({ sheet: 210, trim: null });
+      expect(files.every((file) => screen.bytes.includes(file))).toBe(true);
+    }
+    const { name, bytes } = await download(page, () =>
+      page.getByRole("button", { name: "Save for print" }).click(),
+    );
+    expect(name).toBe("the-lantern-print.pdf");
+    const { pages, boxes } = await readPdf(bytes);
+    expect(pages).toHaveLength(12);
+    expect(boxes.every(({ sheet, trim }) => sheet === 216 && trim === 3)).toBe(true);
+    const html = await download(page, () =>
+      page.getByRole("button", { name: "Save as HTML" }).click(),
+    );
+    expect(html.bytes.toString()).toContain('<main class="over">');
+    if (process.env["SHOTS"]) await writeFile(`${process.env["SHOTS"]}/print.pdf`, bytes);
+    await page.getByLabel("Texts of the pages").selectOption("below");
+    await untilSaved(page);
+  });
+
   it("saves an HTML file that needs no other file and contains the unchanged images", async () => {
     const { page, context } = await openBook();
     const { name, bytes } = await download(page, () =>
@@ -280,5 +320,19 @@ async function readPdf(bytes: Buffer) {
   }
   const { info } = await pdf.getMetadata();
   const { Title: title, Language: language } = info as { Title?: string; Language?: string };
-  return { pages, title, language };
+  return { pages, title, language, boxes: boxesOf(bytes) };
+}
+
+/** The width of each page and the bleed around it, in millimetres; null without a bleed. */
+function boxesOf(bytes: Buffer) {
+  const text = bytes.toString("latin1");
+  const millimetres = (points: string | undefined) => Math.round((Number(points) * 25.4) / 72);
+  return [...text.matchAll(/<<\s*\/Type \/Page\s[^]*?>>\s*endobj/g)].map(([page]) => {
+    const sheet = /\/MediaBox \[0 0 ([\d.]+)/.exec(page)?.[1];
+    const trim = /\/TrimBox \[([\d.]+)/.exec(page)?.[1];
+    return {
+      sheet: millimetres(sheet),
+      trim: trim === undefined ? null : millimetres(trim),
+    };
+  });
 }

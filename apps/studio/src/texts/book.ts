@@ -13,6 +13,12 @@ export const texts = {
     imprint: "Last page",
     language: "Language of the texts",
     later: (name: string) => `Move ${name} back`,
+    layout: "Texts of the pages",
+    layouts: {
+      below: "Below the pictures",
+      beside: "Beside the pictures",
+      over: "Over the pictures",
+    },
     leaveOut: (name: string) => `Leave out ${name}`,
     leftOut: "Left out",
     moved: (scene: number, to: number, count: number) =>
@@ -21,6 +27,8 @@ export const texts = {
     pageOf: (number: number) => `Page ${number}`,
     pictureOf: (number: number) => `Picture of page ${number}`,
     putBack: (scene: number) => `Put back scene ${scene}`,
+    savePrint: "Save for print",
+    savePrintHint: "PDF with 3 mm of bleed at each edge, for a print shop.",
     saveHtml: "Save as HTML",
     savePdf: "Save as PDF",
     saveStates: {

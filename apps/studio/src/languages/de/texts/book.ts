@@ -15,6 +15,12 @@ export const texts = {
     imprint: "Letzte Seite",
     language: "Sprache der Texte",
     later: (name: string) => `${name} nach hinten`,
+    layout: "Texte der Seiten",
+    layouts: {
+      below: "Unter den Bildern",
+      beside: "Neben den Bildern",
+      over: "Über den Bildern",
+    },
     leaveOut: (name: string) => `${name} weglassen`,
     leftOut: "Weggelassen",
     moved: (scene: number, to: number, count: number) =>
@@ -23,6 +29,8 @@ export const texts = {
     pageOf: (number: number) => `Seite ${number}`,
     pictureOf: (number: number) => `Bild von Seite ${number}`,
     putBack: (scene: number) => `Szene ${scene} wieder aufnehmen`,
+    savePrint: "Für den Druck speichern",
+    savePrintHint: "PDF mit 3 mm Anschnitt an jeder Kante, für eine Druckerei.",
     saveHtml: "Als HTML speichern",
     savePdf: "Als PDF speichern",
     saveStates: {

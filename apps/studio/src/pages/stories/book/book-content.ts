@@ -1,6 +1,6 @@
 import type { Job } from "@atelier/schemas";
 import { send } from "../../../api.ts";
-import type { Book } from "./book.ts";
+import type { Book, BookLayout } from "./book.ts";
 import fontUrl from "@expo-google-fonts/literata/400Regular/Literata_400Regular.ttf?url";
 import { imprintOf } from "./languages.ts";
 
@@ -15,6 +15,7 @@ export interface BookPicture {
 export interface BookContent {
   readonly title: string;
   readonly language: string;
+  readonly layout: BookLayout;
   readonly cover: BookPicture | null;
   readonly pages: readonly { readonly text: string; readonly picture: BookPicture | null }[];
   /** The paragraphs of the last page. */
@@ -47,6 +48,7 @@ export async function readContent(
   return {
     title: book.title,
     language: book.language,
+    layout: book.layout,
     cover: pictureOf(book.cover),
     pages: book.pages.map(({ scene, text }) => ({ text, picture: pictureOf(scene) })),
     imprint: imprintOf(book.language, {

@@ -11,7 +11,7 @@ import { shownImages, type StoryImage } from "../story-cards.ts";
 import pageStyles from "../story-page.module.css";
 import { StoryPicture } from "../story-picture.tsx";
 import styles from "./book.module.css";
-import { changeText, leaveOut, limits, putBack } from "./book.ts";
+import { changeText, layouts, leaveOut, limits, putBack } from "./book.ts";
 import { imprintOf, isLanguage, languages } from "./languages.ts";
 import { PageCard } from "./page-card.tsx";
 import { SaveButtons } from "./save-buttons.tsx";
@@ -75,6 +75,24 @@ export function BookEditor(props: {
             </select>
           )}
         </Field>
+        <Field label={texts.book.layout}>
+          {(control) => (
+            <select
+              {...control}
+              value={book.layout}
+              onChange={({ target: { value } }) => {
+                const layout = layouts.find((one) => one === value);
+                if (layout !== undefined) change({ ...book, layout });
+              }}
+            >
+              {layouts.map((layout) => (
+                <option key={layout} value={layout}>
+                  {texts.book.layouts[layout]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
         <Field label={texts.book.language}>
           {(control) => (
             <select
@@ -96,12 +114,12 @@ export function BookEditor(props: {
       <p className="sr" role="status">
         {announcement}
       </p>
-      <ol className={styles.book} lang={book.language}>
+      <ol className={styles.book} lang={book.language} data-layout={book.layout}>
         <li>
           <p className={styles.name} lang={language}>
             {texts.book.cover}
           </p>
-          <div className={styles.paper}>
+          <div className={`${styles.paper} ${styles.cover}`}>
             {cover?.url !== undefined && (
               <StoryPicture url={cover.url} alt={cover.text} onExpired={onExpired} />
             )}

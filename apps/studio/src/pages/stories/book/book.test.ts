@@ -15,6 +15,7 @@ describe("a book", () => {
     expect(fresh).toEqual({
       title: "The lantern",
       language: "en",
+      layout: "below",
       cover: 1,
       pages: [
         { scene: 1, text: "Mira leaves" },
@@ -25,7 +26,12 @@ describe("a book", () => {
   });
 
   it("is read as it was kept, with its order, texts and scenes that were left out", () => {
-    const kept = { ...changeText(fresh, 2, "Es regnet"), language: "de", cover: null };
+    const kept = {
+      ...changeText(fresh, 2, "Es regnet"),
+      language: "de",
+      layout: "over",
+      cover: null,
+    };
     const reordered = { ...kept, pages: kept.pages.toReversed() };
     expect(readBook(JSON.parse(JSON.stringify(reordered)), fresh)).toEqual(reordered);
     expect(readBook({ ...kept, pages: [], leftOut: [2, 1] }, fresh).pages).toEqual([]);
@@ -64,6 +70,7 @@ describe("a book", () => {
     const kept = {
       title: 1,
       language: "toString",
+      layout: "upside down",
       cover: 9,
       pages: [
         { scene: 2, text: "a".repeat(limits.text + 1) },

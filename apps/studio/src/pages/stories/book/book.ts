@@ -7,11 +7,17 @@ interface BookPage {
   readonly text: string;
 }
 
+/** Where the text of a page is. */
+export const layouts = ["below", "beside", "over"] as const;
+export type BookLayout = (typeof layouts)[number];
+
 /** A finished story as a book. The picture of a page is the version that the story shows. */
 export interface Book {
   readonly title: string;
   /** The language of its texts. */
   readonly language: BookLanguage;
+  /** Where the texts are: below, beside or over the pictures. */
+  readonly layout: BookLayout;
   /** The scene whose picture is on the cover; null for a cover without a picture. */
   readonly cover: number | null;
   /** In reading order. */
@@ -33,6 +39,7 @@ export function newBook(story: {
   return {
     title: title.slice(0, limits.title),
     language,
+    layout: "below",
     cover: scenes[0]?.scene ?? null,
     pages: scenes.map(({ scene, text }) => ({ scene, text: text.slice(0, limits.text) })),
     leftOut: [],
@@ -46,7 +53,9 @@ export function newBook(story: {
  */
 export function readBook(saved: unknown, fresh: Book): Book {
   if (typeof saved !== "object" || saved === null) return fresh;
-  const { title, language, cover, pages, leftOut } = saved as Readonly<Record<string, unknown>>;
+  const { title, language, layout, cover, pages, leftOut } = saved as Readonly<
+    Record<string, unknown>
+  >;
   const isScene = (scene: unknown) => fresh.pages.some((page) => page.scene === scene);
   const read = (
     Array.isArray(pages) ? pages.flatMap((page) => readPage(page)) : fresh.pages
@@ -60,6 +69,7 @@ export function readBook(saved: unknown, fresh: Book): Book {
   return {
     title: typeof title === "string" ? title.slice(0, limits.title) : fresh.title,
     language: isLanguage(language) ? language : fresh.language,
+    layout: layouts.find((one) => one === layout) ?? fresh.layout,
     cover: cover === null || isScene(cover) ? (cover as number | null) : fresh.cover,
     pages: [...read, ...others.filter((page) => !isLeftOut(page))],
     leftOut: others.filter(isLeftOut).map(({ scene }) => scene),

@@ -25,7 +25,17 @@ declare module "pdfkit" {
       readonly autoFirstPage: false;
       readonly info: Readonly<Record<string, string>>;
     });
+    on(event: "pageAdded", listener: () => void): this;
+    readonly page: { readonly dictionary: { readonly data: Record<string, unknown> } };
     addPage(): this;
+    markContent(tag: "Artifact"): this;
+    endMarkedContent(): this;
+    save(): this;
+    restore(): this;
+    rect(x: number, y: number, width: number, height: number): this;
+    clip(): this;
+    fillColor(colour: string, opacity?: number): this;
+    fill(): this;
     fontSize(size: number): this;
     heightOfString(text: string, options: TextOptions): number;
     text(text: string, x: number, y: number, options: TextOptions): this;

@@ -10,6 +10,9 @@ import { fileName } from "../file-name.ts";
 import styles from "./book.module.css";
 import type { Book } from "./book.ts";
 
+/** At each edge of a page for print, which the print shop cuts off, in millimetres. */
+const bleedMm = 3;
+
 /** Saves the book as a file. The code that writes it is loaded at the first use. */
 export function SaveButtons(props: {
   readonly job: Job;
@@ -19,14 +22,17 @@ export function SaveButtons(props: {
 }) {
   const { job, book, descriptions } = props;
   const saving = useMutation({
-    mutationFn: async (format: "pdf" | "html") => {
+    mutationFn: async (format: "pdf" | "print" | "html") => {
       const { readContent } = await import("./book-content.ts");
       const content = await readContent(job, book, descriptions);
       const file =
-        format === "pdf"
-          ? await (await import("./write-pdf.ts")).writePdf(content)
-          : await (await import("./write-html.ts")).writeHtml(content);
-      saveFile(`${fileName(book.title, "book")}.${format}`, file);
+        format === "html"
+          ? await (await import("./write-html.ts")).writeHtml(content)
+          : await (
+              await import("./write-pdf.ts")
+            ).writePdf(content, { bleedMm: format === "print" ? bleedMm : 0 });
+      const ending = { html: ".html", pdf: ".pdf", print: "-print.pdf" }[format];
+      saveFile(`${fileName(book.title, "book")}${ending}`, file);
     },
     onError: (error) => showToast(messageOf(error)),
   });
@@ -35,6 +41,13 @@ export function SaveButtons(props: {
       {saving.isPending && <span role="status">{texts.book.saving}</span>}
       <Button disabled={saving.isPending} onClick={() => saving.mutate("html")}>
         <Icon name="code" size={16} /> {texts.book.saveHtml}
+      </Button>
+      <Button
+        title={texts.book.savePrintHint}
+        disabled={saving.isPending}
+        onClick={() => saving.mutate("print")}
+      >
+        <Icon name="file" size={16} /> {texts.book.savePrint}
       </Button>
       <Button look="primary" disabled={saving.isPending} onClick={() => saving.mutate("pdf")}>
         <Icon name="download" size={16} /> {texts.book.savePdf}

@@ -9,9 +9,14 @@ h1{font-weight:400;font-size:clamp(1.8rem,6vw,3.2rem);line-height:1.2;text-wrap:
 p{white-space:pre-line;text-wrap:pretty;max-width:38rem}
 img{max-width:100%;max-height:34rem}
 .imprint{font-size:.9rem;gap:.6rem}
-@media(max-width:40rem){body{padding:0}main{gap:.5rem}section{padding:1.5rem;min-height:0}}
+.beside section:not(.cover,.imprint):has(p):has(img){flex-direction:row;text-align:left}
+.beside section:not(.cover,.imprint):has(p) img{width:56%;max-height:none}
+.over section:has(img){position:relative;justify-content:flex-end;overflow:hidden}
+.over img{position:absolute;inset:0;width:100%;height:100%;max-height:none;object-fit:cover}
+.over section:has(img)>:not(img){position:relative;width:100%;max-width:none;padding:1rem;background:#fffdf9e0}
+@media(max-width:40rem){body{padding:0}main{gap:.5rem}section{padding:1.5rem;min-height:0}.over section:has(img){min-height:100vw}}
 @page{size:210mm 210mm;margin:0}
-@media print{body{background:none;padding:0}main{display:block;max-width:none}section{height:210mm;min-height:0;padding:14mm;break-after:page;break-inside:avoid}section:last-child{break-after:auto}img{max-height:135mm}}
+@media print{body{background:none;padding:0}main{display:block;max-width:none}section{height:210mm;min-height:0;padding:14mm;break-after:page;break-inside:avoid}section:last-child{break-after:auto}img{max-height:135mm}.over img{max-height:none}}
 `;
 
 /**
@@ -19,9 +24,9 @@ img{max-width:100%;max-height:34rem}
  * marks, inside.
  */
 export async function writeHtml(content: BookContent): Promise<Blob> {
-  const { title, language, cover, pages, imprint, font } = content;
+  const { title, language, layout, cover, pages, imprint, font } = content;
   const sections = [
-    section("", [await imageOf(cover), `<h1>${escape(title)}</h1>`]),
+    section(' class="cover"', [await imageOf(cover), `<h1>${escape(title)}</h1>`]),
     ...(await Promise.all(
       pages.map(async ({ picture, text }) =>
         section("", [await imageOf(picture), paragraphOf(text.trim())]),
@@ -41,7 +46,7 @@ export async function writeHtml(content: BookContent): Promise<Blob> {
 <style>${fontFace}${style}</style>
 </head>
 <body>
-<main>
+<main class="${layout}">
 ${sections.join("\n")}
 </main>
 </body>
