@@ -246,3 +246,10 @@ export {
   type Upload,
   type UploadCursor,
 } from "./uploads.ts";
+export { createPartitions } from "./partitions/create-partitions.ts";
+export { detachPartition, PartitionRefusedError } from "./partitions/detach-partition.ts";
+export {
+  partitionedTables,
+  readPartitions,
+  type Partition,
+} from "./partitions/partitioned-tables.ts";

@@ -41,3 +41,37 @@ CREATE TABLE "archived_partition" (
 
     CONSTRAINT "archived_partition_pkey" PRIMARY KEY ("name")
 );
+
+-- What jobs of such months were charged, for the budgets of their keys.
+CREATE TABLE "archived_spend" (
+    "partition" TEXT NOT NULL,
+    "key_id" UUID NOT NULL,
+    "charged_micro_eur" BIGINT NOT NULL,
+    "last_created_at" TIMESTAMPTZ(6) NOT NULL,
+
+    CONSTRAINT "archived_spend_pkey" PRIMARY KEY ("partition","key_id")
+);
+
+-- CreateIndex
+CREATE INDEX "archived_spend_key_id_idx" ON "archived_spend"("key_id");
+
+-- Dossiers of such months, which an erasure of their account deletes.
+CREATE TABLE "archived_dossier" (
+    "render_id" UUID NOT NULL,
+    "account_id" UUID NOT NULL,
+    "attempt" INTEGER NOT NULL,
+
+    CONSTRAINT "archived_dossier_pkey" PRIMARY KEY ("render_id")
+);
+
+-- CreateIndex
+CREATE INDEX "archived_dossier_account_id_idx" ON "archived_dossier"("account_id");
+
+-- Postgres takes plans of partitioned tables for expensive, and would compile them for 0.3 s although they
+-- read few rows. Applies to new connections; a role that does not own the database keeps its setting.
+DO $$
+BEGIN
+  EXECUTE format('ALTER DATABASE %I SET jit = off', current_database());
+EXCEPTION WHEN insufficient_privilege THEN
+  RAISE NOTICE 'jit is not turned off for this database';
+END $$;
