@@ -31,7 +31,7 @@ const { values: flags, positionals } = parseArgs({
 const jobs = Number(positionals[0] ?? 2_000_000);
 const months = Number(flags.months);
 const monthMs = 30.4375 * 86_400_000;
-const repetitions = 300;
+const repetitions = 150;
 
 interface Filled {
   readonly database: Database;
@@ -90,6 +90,7 @@ async function fill(count: number, over: number): Promise<Filled> {
   const accounts = await fillJobs(database, { jobs: count, accounts: 51, fromMs, toMs: now });
   await database.transaction(async (sql) => {
     await sql.query("SET LOCAL statement_timeout = 0");
+    await sql.query("SET LOCAL lock_timeout = 0");
     await sql.query("ANALYZE");
   });
   const sample = await database.query<{ id: string; accountId: string }>(

@@ -12,6 +12,7 @@ import type {
   StoredFormat,
 } from "@atelier/schemas";
 import { madeWith, type IdRange } from "./id-range.ts";
+import { assertNotArchived } from "./partitions/archived-jobs.ts";
 
 /** A generation with its renders in order and their images, as presented to its owner. */
 export interface FoundGeneration {
@@ -242,7 +243,11 @@ export interface Owner {
   readonly keyId?: string | null | undefined;
 }
 
-/** Finds a generation of an owner by id; null if none exists. */
+/**
+ * Finds a generation of an owner by id; null if none exists.
+ *
+ * @throws AppError `job_not_found` that says that it is archived, for callers that see all jobs of the account.
+ */
 export async function findGeneration(
   sql: Sql,
   target: Owner & { readonly generationId: string },
@@ -252,6 +257,7 @@ export async function findGeneration(
     ...readOne.bind({ generationId, accountId, keyId, mode, ...madeWith([generationId]) }),
   );
   const [found] = await withReferences(sql, rows);
+  if (found === undefined && keyId === null) await assertNotArchived(sql, target);
   return found ?? null;
 }
 

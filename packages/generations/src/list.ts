@@ -27,7 +27,19 @@ type GenerationsPage = Owner & {
  * match. The array and the order by mode keep it from the index without the mode, where it would skip all
  * jobs of the other one.
  */
-export async function listGenerations(sql: Sql, page: GenerationsPage): Promise<FoundGeneration[]> {
+export async function listGenerations(
+  sql: Sql & Partial<Pick<Database, "transaction">>,
+  page: GenerationsPage,
+): Promise<FoundGeneration[]> {
+  if (sql.transaction === undefined) return listPlanned(sql, page);
+  return sql.transaction(async (planned) => {
+    // A plan for any range of ids expects few jobs in it, and would read all of them by the primary key.
+    await planned.query("SET LOCAL plan_cache_mode = force_custom_plan");
+    return listPlanned(planned, page);
+  });
+}
+
+async function listPlanned(sql: Sql, page: GenerationsPage): Promise<FoundGeneration[]> {
   const kinds = jobKind.options.filter((kind) => kind === (page.kind ?? kind));
   const statuses = jobStatus.options.filter((status) => status === (page.status ?? status));
   const modes = keyMode.options.filter((mode) => mode === (page.mode ?? mode));
@@ -67,10 +79,11 @@ async function newestFirst<Values extends IdValues>(
 ): Promise<string[]> {
   const firstId = values.startId;
   const ids: string[] = [];
-  let { endId } = values;
-  for (const days of [62, 248, Infinity]) {
-    const newest = Math.min(timeOf(endId), Date.now() + dayMs);
-    const from = idAt(newest - days * dayMs);
+  // The coming months have partitions already.
+  const tomorrow = idAt(Date.now() + dayMs);
+  let endId = values.endId < tomorrow ? values.endId : tomorrow;
+  for (const days of [31, 217, Infinity]) {
+    const from = idAt(timeOf(endId) - days * dayMs);
     const startId = from > firstId ? from : firstId;
     const rows = await readIds({ ...values, startId, endId, rows: values.rows - ids.length });
     ids.push(...rows.map(({ id }) => id));

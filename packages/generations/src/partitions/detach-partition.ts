@@ -162,8 +162,7 @@ async function detach(sql: Sql, { name, fromId, toId }: Partition): Promise<void
   await sql.query(
     `INSERT INTO archived_spend (partition, key_id, charged_micro_eur, last_created_at)
      SELECT $1, key_id, sum(coalesce(charged_micro_eur, 0)), max(generation.created_at)
-       FROM generation_${name} AS generation JOIN api_key ON api_key.id = key_id
-      WHERE generation.created_at >= spent_since GROUP BY key_id`,
+       FROM generation_${name} AS generation WHERE key_id IS NOT NULL GROUP BY key_id`,
     [name],
   );
 }
