@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
@@ -196,19 +196,12 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
       await untilSaved(page);
       await loadPictures(page);
       await expectAccessible(studio);
-      if (process.env["SHOTS"])
-        await page.screenshot({
-          path: `${process.env["SHOTS"]}/book-${layout}.png`,
-          fullPage: true,
-        });
       const screen = await download(page, () =>
         page.getByRole("button", { name: "Save as PDF" }).click(),
       );
-      if (process.env["SHOTS"])
-        await writeFile(`${process.env["SHOTS"]}/${layout}.pdf`, screen.bytes);
       const { pages, boxes } = await readPdf(screen.bytes);
       expect(pages).toHaveLength(12);
-      expect(pages[1]).toContain("Mira sets out in the morning");
+      expect(pages[1]).toContain("Mira sets out");
       expect(boxes[1]).toEqual({ sheet: 210, trim: null });
       expect(files.every((file) => screen.bytes.includes(file))).toBe(true);
     }
@@ -223,7 +216,6 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
       page.getByRole("button", { name: "Save as HTML" }).click(),
     );
     expect(html.bytes.toString()).toContain('<main class="over">');
-    if (process.env["SHOTS"]) await writeFile(`${process.env["SHOTS"]}/print.pdf`, bytes);
     await page.getByLabel("Texts of the pages").selectOption("below");
     await untilSaved(page);
   });

@@ -19,12 +19,14 @@ import { GenerateButton, type OrderState } from "./generate-button.tsx";
 import { OperationChoice } from "./operation-choice.tsx";
 import { MoreSettings } from "./more-settings.tsx";
 import { PresetsButton } from "./presets-button.tsx";
-import { ParameterSettings } from "./parameters/parameter-settings.tsx";
 import { hasFieldProblem, hasSettingsProblem, problemAt } from "./problems.ts";
 import { References } from "./references.tsx";
 import { Settings } from "./settings.tsx";
 import type { ReferenceInput } from "./use-references.ts";
 
+const ParameterSettings = loadLater(
+  async () => (await import("./parameters/parameter-settings.tsx")).ParameterSettings,
+);
 const ChangeCard = loadLater(async () => (await import("./change/change-card.tsx")).default);
 
 /** The form of a request, with its price on the button. */
@@ -117,13 +119,15 @@ export function Composer(props: {
             {model.supports_references && !isPlain && (
               <References {...{ draft, model, problems, onChange }} input={props.references} />
             )}
-            {!isPlain && (
-              <ParameterSettings
-                {...{ model, problems }}
-                imageSize={draft.imageSize || model.default_image_size}
-                values={draft.parameters}
-                onChange={(parameters) => onChange({ parameters })}
-              />
+            {!isPlain && model.parameters !== null && (
+              <Suspense fallback={null}>
+                <ParameterSettings
+                  {...{ model, problems }}
+                  imageSize={draft.imageSize || model.default_image_size}
+                  values={draft.parameters}
+                  onChange={(parameters) => onChange({ parameters })}
+                />
+              </Suspense>
             )}
             <MoreSettings {...{ draft, model, problems, onChange }} />
           </Fold>

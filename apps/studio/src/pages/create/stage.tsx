@@ -5,18 +5,20 @@ import { ApiError } from "../../api.ts";
 import { isFinal, jobQuery, queryClient, recentQuery } from "../../data/queries.ts";
 import { texts } from "../../texts.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { loadLater } from "../../ui/load-later.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { Blank } from "./blank.tsx";
 import { changeOf, type Draft, type DraftChange, type DraftReference } from "./draft.ts";
-import { Failed } from "./failed.tsx";
 import { ratioOf } from "./ratio-shape.tsx";
 import { Recent } from "./recent.tsx";
 import { Running } from "./running.tsx";
 import styles from "./stage.module.css";
-import { Working } from "./working.tsx";
 
 const loadResult = () => import("./result.tsx");
 const Result = lazy(loadResult);
+const Failed = loadLater(async () => (await import("./failed.tsx")).Failed);
+const loadWorking = async () => (await import("./working.tsx")).Working;
+const Working = loadLater(loadWorking);
 
 /** In place of a job that cannot be read. */
 function Unread({ jobId, error }: { readonly jobId: string; readonly error: unknown }) {
@@ -54,7 +56,7 @@ export function Stage(props: {
   }
   // Its code arrives while the job is read or made.
   useEffect(() => {
-    if (shownId !== null) void loadResult();
+    if (shownId !== null) void Promise.all([loadResult(), loadWorking()]);
   }, [shownId]);
   const requested = job?.request["aspect_ratio"];
   const ratio = typeof requested === "string" ? requested : draft.aspectRatio;
