@@ -24,7 +24,6 @@ const concurrency = 4;
 
 const orders = JSON.parse(process.argv[2] ?? "") as Orders;
 const { hostname, port } = new URL(orders.url);
-const endsAt = performance.now() + orders.seconds * 1_000;
 const outcome: Record<string, number> = {};
 const count = (event: string) => {
   outcome[event] = (outcome[event] ?? 0) + 1;
@@ -32,6 +31,8 @@ const count = (event: string) => {
 
 const attack = createAttacks(orders.seed, orders.connections)[orders.attack];
 if (attack === undefined) throw new Error(`unknown attack ${orders.attack}`);
+// After the attacks are created, which takes seconds on a busy machine.
+const endsAt = performance.now() + orders.seconds * 1_000;
 if (attack.kind === "requests") {
   await Promise.all(Array.from({ length: concurrency }, (_, index) => shoot(attack.shots, index)));
 } else {
