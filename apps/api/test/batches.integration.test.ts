@@ -155,7 +155,7 @@ describe("a batch", () => {
 
   it.each([
     ["not JSON", '{"operation": "image", "body": {', { code: "invalid_json" }],
-    ["another form", '{"operation": "imagine", "body": {}}', { path: "operation" }],
+    ["another form", '{"operation": "image"}', { path: "body" }],
     ["empty", " ", {}],
   ])("names the first line of a file that is %s, and stores nothing", async (_, bad, problem) => {
     const { account } = await createClient(stack);
@@ -169,6 +169,36 @@ describe("a batch", () => {
       details: [{ line: 4_001, ...problem }],
     });
     expect(await lostParts()).toBe(0);
+  });
+
+  it("fails a line with an unknown operation, and makes the others", async () => {
+    const { account } = await createClient(stack);
+    const lines = [lineOf(image), lineOf(image, "imagine"), lineOf(image)];
+    const file = lines.map((line) => JSON.stringify(line)).join("\n");
+    const ofFile = batch.parse(await (await postFile(account, file)).json());
+    for (const { id } of [await create(account, lines), ofFile]) {
+      expect(await untilFinal(account, id)).toMatchObject({
+        status: "completed",
+        counts: { total: 3, completed: 2, failed: 1 },
+      });
+      const path = `/v1/batches/${id}/results`;
+      const results = await (await stack.request(account, "GET", path)).text();
+      expect(batchResult.parse(JSON.parse(results.split("\n")[1] ?? ""))).toMatchObject({
+        line: 2,
+        status: "failed",
+        job_id: null,
+        error: { error: "invalid_request", details: [{ path: "operation" }] },
+      });
+    }
+  });
+
+  it("refuses a body whose lines have another form, and stores nothing", async () => {
+    const { account } = await createClient(stack);
+    const refused = await readError(await post(account, [lineOf(image), { operation: "image" }]));
+    expect(refused).toMatchObject({
+      error: "invalid_request",
+      details: [{ path: "requests.1.body" }],
+    });
   });
 
   it("costs the price of a quote with in_batch, which is held and charged for each line", async () => {

@@ -82,7 +82,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
       paths: {
         ...generateOperations(samples, operations),
         ...jobOperations(samples),
-        ...batchOperations(samples, operations),
+        ...batchOperations(samples),
         ...uploadOperations(samples),
         ...castOperations(samples),
         ...collectionOperations(),

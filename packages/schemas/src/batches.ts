@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { cursor, eur, pageSize, timestamp } from "./fields.ts";
 import { archiveQuery } from "./jobs.ts";
-import { namesOf, operations, type Operations } from "./operations.ts";
+import { namesOf, type Operations } from "./operations.ts";
 import { requestWebhook } from "./request-fields.ts";
 import { jobError } from "./responses.ts";
 import { generationResponse } from "./results.ts";
@@ -13,18 +13,27 @@ export const maxBatchRequests = 1_000;
 export const maxBatchLines = 50_000;
 export const maxBatchFileBytes = 50_000_000;
 
-/** Creates the schema of a line of a batch for a record of operations. */
-export function createBatchRequest(record: Operations) {
-  return z
-    .strictObject({
-      operation: z
-        .enum(namesOf(record))
-        .meta({ description: "As in the path of `POST /v1/generate/{operation}`." }),
-      body: z.record(z.string(), z.unknown()).meta({
-        description: "The body of that request. It is validated when the line is accepted.",
+/** The form of a line of a batch. What it requests is validated when it is accepted. */
+export const batchRequest = z
+  .strictObject({
+    operation: z
+      .string()
+      .min(1)
+      .max(100)
+      .meta({
+        description:
+          "As in the path of `POST /v1/generate/{operation}`. A line with another one fails.",
+        examples: ["image"],
       }),
-    })
-    .meta({ id: "BatchRequest" });
+    body: z.record(z.string(), z.unknown()).meta({
+      description: "The body of that request. It is validated when the line is accepted.",
+    }),
+  })
+  .meta({ id: "BatchRequest" });
+
+/** Creates the schema of a line that can be accepted, for a record of operations. */
+export function createAcceptableLine(record: Operations) {
+  return batchRequest.extend({ operation: z.enum(namesOf(record)) });
 }
 
 const batchWebhookUrl = requestWebhook.webhook_url.meta({
@@ -40,23 +49,18 @@ export const newBatchQuery = z.strictObject({
   }),
 });
 
-/** Creates the body of `POST /v1/batches` for a record of operations. */
-export function createNewBatch(record: Operations) {
-  return z
-    .strictObject({
-      requests: z.array(createBatchRequest(record)).min(1).max(maxBatchRequests).meta({
-        description: "The lines of the batch. They are accepted in this order.",
-      }),
-      priority: z.literal("low").default("low").meta({
-        description: "Images of the batch are made after those of all other requests.",
-      }),
-      webhook_url: batchWebhookUrl,
-    })
-    .meta({ id: "NewBatch" });
-}
-
 /** Body of `POST /v1/batches`. */
-export const newBatch = createNewBatch(operations);
+export const newBatch = z
+  .strictObject({
+    requests: z.array(batchRequest).min(1).max(maxBatchRequests).meta({
+      description: "The lines of the batch. They are accepted in this order.",
+    }),
+    priority: z.literal("low").default("low").meta({
+      description: "Images of the batch are made after those of all other requests.",
+    }),
+    webhook_url: batchWebhookUrl,
+  })
+  .meta({ id: "NewBatch" });
 
 export const batchStatus = z
   .enum(["processing", "cancelling", "completed", "failed", "cancelled"])

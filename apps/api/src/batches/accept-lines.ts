@@ -9,7 +9,7 @@ import {
   type BatchTurn,
 } from "@atelier/generations";
 import type { Caller } from "@atelier/accounts";
-import { createBatchRequest, parseRequest } from "@atelier/schemas";
+import { createAcceptableLine, parseRequest } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { acceptRequest, dispatchAccepted } from "../generations/accept-request.ts";
 import { readJson } from "../http/read-body.ts";
@@ -86,7 +86,7 @@ async function acceptLine(
   dependencies: ApiDependencies,
 ): Promise<void> {
   const { operations } = dependencies;
-  const { operation, body } = parseRequest(createBatchRequest(operations), readJson(bytes));
+  const { operation, body } = parseRequest(createAcceptableLine(operations), readJson(bytes));
   const request = { operation, body: parseRequest(operations[operation].request, body) };
   // The jobs of a batch are found by its id.
   const requestId = batch.id;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { forgetParts, storePart } from "@atelier/generations";
 import {
   AppError,
-  createBatchRequest,
+  batchRequest,
   maxBatchFileBytes,
   parseRequest,
   type RequestProblem,
@@ -40,7 +40,7 @@ export async function receiveFile(
   request: IncomingMessage,
   response: ServerResponse,
   received: { bytes: number },
-  { database, logger, operations }: ApiDependencies,
+  { database, logger }: Pick<ApiDependencies, "database" | "logger">,
 ): Promise<ReceivedFile> {
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") {
@@ -49,7 +49,6 @@ export async function receiveFile(
   if ((declaredBytes(request) ?? 0) > maxBatchFileBytes) throw fileTooLarge();
   // RFC 9110, section 10.1.1.
   if (/^100-continue$/i.test(request.headers.expect ?? "")) response.writeContinue();
-  const schema = createBatchRequest(operations);
   const digest = createHash("sha256");
 
   async function* receive(): AsyncGenerator<Buffer> {
@@ -71,7 +70,7 @@ export async function receiveFile(
 
   function checkLine(line: Buffer, number: number): void {
     try {
-      parseRequest(schema, readJson(line, undefined, number));
+      parseRequest(batchRequest, readJson(line, undefined, number));
     } catch (error) {
       throw error instanceof AppError ? inLine(number, error) : error;
     }

@@ -14,8 +14,8 @@ import {
   AppError,
   batchArchiveQuery,
   batchId,
-  createNewBatch,
   listBatchesQuery,
+  newBatch,
   newBatchQuery,
   parseRequest,
   type BatchList,
@@ -71,7 +71,6 @@ function readBatch(): RequestHandler {
  */
 function postBatch(dependencies: ApiDependencies) {
   const { config, database } = dependencies;
-  const schema = createNewBatch(dependencies.operations);
   const receiving = createConcurrencyLimit(limits);
   return async (
     request: Request,
@@ -82,7 +81,7 @@ function postBatch(dependencies: ApiDependencies) {
     const id = newId();
     if (!isJsonLines(request)) {
       if (query.webhook_url !== undefined) throw queryOfFile();
-      const { requests, webhook_url: webhookUrl } = parseRequest(schema, request.body);
+      const { requests, webhook_url: webhookUrl } = parseRequest(newBatch, request.body);
       const bound = { requests, ...(webhookUrl !== undefined && { webhook_url: webhookUrl }) };
       const idempotency = readIdempotencyKey(request, bound, caller);
       const parts = joinLines(requests.map((line) => Buffer.from(JSON.stringify(line))));

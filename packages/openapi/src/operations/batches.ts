@@ -3,13 +3,12 @@ import {
   batchArchiveQuery,
   batchId,
   batchList,
-  createNewBatch,
   listBatchesQuery,
+  newBatch,
   newBatchQuery,
   type BatchResponse,
   type BatchResult,
   type OperationError,
-  type Operations,
 } from "@atelier/schemas";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
@@ -64,7 +63,7 @@ const batchErrors = [
 ] as const satisfies readonly OperationError[];
 
 /** `/v1/batches` and what is below it. */
-export function batchOperations(samples: Samples, operations: Operations): ZodOpenApiPathsObject {
+export function batchOperations(samples: Samples): ZodOpenApiPathsObject {
   const path = z.strictObject({ id: batchId.meta({ examples: [sample.id] }) });
   const results: readonly BatchResult[] = [
     { line: 1, status: "completed", job_id: jobId, result: samples.image, error: null },
@@ -94,7 +93,7 @@ export function batchOperations(samples: Samples, operations: Operations): ZodOp
           required: true,
           content: {
             "application/json": {
-              schema: createNewBatch(operations),
+              schema: newBatch,
               examples: examples({
                 two: [
                   "Two images",
