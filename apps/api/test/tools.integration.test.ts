@@ -478,6 +478,59 @@ describe("after of an image", () => {
     expect(await response.json()).toMatchObject({ cost_eur: "0.00", width: 2_048, height: 2_048 });
   });
 
+  it("changes the result of an edit in the same job, and names both in the manifest", async () => {
+    const { id: job_id } = await make("image", { ...image, image_size: "1K" });
+    const edit = { ...image, prompt: "a red house at night", image: { job_id } };
+    const body = { ...edit, after: ["upscale:2"] };
+    const plain = await quoted("edit", edit);
+    const before = await client.money();
+    const price = await quoted("edit", body);
+    expect(Number(price)).toBeCloseTo(Number(plain) + 0.01);
+    const result = await make("edit", body);
+    expect(result).toMatchObject({ width: 2_048, height: 2_048, cost_eur: price });
+    const after = await client.money();
+    expect(after.held_eur).toBe(before.held_eur);
+    expect(Number(before.balance_eur) - Number(after.balance_eur)).toBeCloseTo(Number(price));
+    const { actions, state } = await provenanceOf(result);
+    expect(state).toBe("trusted");
+    expect(actions.slice(0, 3)).toEqual(["c2pa.opened", "c2pa.edited", "c2pa.resized"]);
+    expect(await client.read(result.id)).toMatchObject({
+      operation: "edit",
+      request: { after: ["upscale:2"] },
+    });
+  });
+
+  it("changes each image of a scene in the same job", async () => {
+    const scene = { ...image, image_size: "1K", n: 2 };
+    const plain = await quoted("scene", scene);
+    const body = { ...scene, after: ["upscale:2"] };
+    const result = await make("scene", body);
+    expect(Number(result.cost_eur)).toBeCloseTo(Number(plain) + 0.02);
+    expect(result.images).toMatchObject([
+      { width: 2_048, height: 2_048 },
+      { width: 2_048, height: 2_048 },
+    ]);
+    const { actions } = await provenanceOf(result);
+    expect(actions.slice(0, 2)).toEqual(["c2pa.created", "c2pa.resized"]);
+    const needs = "SELECT DISTINCT needs FROM render WHERE generation_id = $1";
+    expect(await stack.database.query(needs, [result.id])).toEqual([{ needs: 6 }]);
+  });
+
+  it.each([
+    ["an edit in the size of its image", {}],
+    ["an edit in an exact size", { width: 2_048, height: 2_048 }],
+  ])("refuses a step that is too large for %s, before a job exists", async (_, size) => {
+    const { id: job_id } = await make("image", { ...image, image_size: "2K" });
+    const { jobs } = await client.list();
+    const body = { ...image, image: { job_id }, ...size, after: ["upscale:4"] };
+    const response = await send("edit", body);
+    expect(await readError(response)).toMatchObject({
+      error: "unsupported_image_size",
+      details: [{ path: "after.0" }],
+    });
+    expect((await client.list()).jobs).toHaveLength(jobs.length);
+  });
+
   it("is left to workers that know it", async () => {
     const { id } = await make("image", { ...image, after: ["upscale:2"] });
     const needs = "SELECT needs FROM render WHERE generation_id = $1";

@@ -30,7 +30,7 @@ export interface components {
       /** @description Style and context anchors, for models whose `supports_references` is true. */
       readonly reference_images?: readonly components["schemas"]["ReferenceImage"][] | null;
       /**
-       * @description Tools that change the image, in this order: `remove-background`, and `upscale:2` (factor 2 to 4). They are steps of the same job before the image is marked, and their prices are added to that of each image. When a step fails, the job fails and nothing is charged.
+       * @description Tools that change the image: `remove-background`, `upscale:2` (to 4). They run in this order, as steps of the same job before the image is marked. Their prices are added to that of each image. When a step fails, the job fails and nothing is charged.
        * @example [
        *       "remove-background",
        *       "upscale:2"
@@ -39,13 +39,13 @@ export interface components {
       readonly after?: readonly string[] | null;
       /** @description The level of moderation. Default: the account's strictness. */
       readonly strictness?: components["schemas"]["Strictness"] | null;
-      /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
+      /** @description Number of images to make of one prompt. They have the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
       /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
-      /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
+      /** @description `transparent` for models whose `supports_transparency` is true. The JPEG is then flattened on white. Default: `opaque`. */
       readonly background?: ("opaque" | "transparent") | null;
       /** @description Engine options that the model's `parameters` allow. These are a JSON schema; what it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
@@ -482,13 +482,21 @@ export interface components {
       readonly strictness?: components["schemas"]["Strictness"] | null;
       /** @description Send prompts to the model unchanged. Default: false. */
       readonly raw_prompts?: boolean | null;
-      /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
+      /**
+       * @description Tools that change the image: `remove-background`, `upscale:2` (to 4). They run in this order, as steps of the same job before the image is marked. Their prices are added to that of each image. When a step fails, the job fails and nothing is charged.
+       * @example [
+       *       "remove-background",
+       *       "upscale:2"
+       *     ]
+       */
+      readonly after?: readonly string[] | null;
+      /** @description Number of images to make of one prompt. They have the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
       /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
-      /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
+      /** @description `transparent` for models whose `supports_transparency` is true. The JPEG is then flattened on white. Default: `opaque`. */
       readonly background?: ("opaque" | "transparent") | null;
       /** @description Engine options that the model's `parameters` allow. These are a JSON schema; what it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
@@ -577,15 +585,23 @@ export interface components {
       readonly height?: number | null;
       /** @description Style and context anchors, for models whose `supports_references` is true. */
       readonly reference_images?: readonly components["schemas"]["ReferenceImage"][] | null;
+      /**
+       * @description Tools that change the image: `remove-background`, `upscale:2` (to 4). They run in this order, as steps of the same job before the image is marked. Their prices are added to that of each image. When a step fails, the job fails and nothing is charged.
+       * @example [
+       *       "remove-background",
+       *       "upscale:2"
+       *     ]
+       */
+      readonly after?: readonly string[] | null;
       /** @description The level of moderation. Default: the account's strictness. */
       readonly strictness?: components["schemas"]["Strictness"] | null;
-      /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
+      /** @description Number of images to make of one prompt. They have the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
       /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
-      /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
+      /** @description `transparent` for models whose `supports_transparency` is true. The JPEG is then flattened on white. Default: `opaque`. */
       readonly background?: ("opaque" | "transparent") | null;
       /** @description Engine options that the model's `parameters` allow. These are a JSON schema; what it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
@@ -647,13 +663,13 @@ export interface components {
       readonly height?: number | null;
       /** @description The level of moderation. Default: the account's strictness. */
       readonly strictness?: components["schemas"]["Strictness"] | null;
-      /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
+      /** @description Number of images to make of one prompt. They have the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
       /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
       /** @description What the image must not show, for models whose `supports_negative_prompt` is true. It is moderated together with the prompt. */
       readonly negative_prompt?: string | null;
-      /** @description `transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`. */
+      /** @description `transparent` for models whose `supports_transparency` is true. The JPEG is then flattened on white. Default: `opaque`. */
       readonly background?: ("opaque" | "transparent") | null;
       /** @description Engine options that the model's `parameters` allow. These are a JSON schema; what it does not allow is 422 `model_not_capable`. */
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
@@ -760,7 +776,7 @@ export interface components {
       readonly image_size?: string | null;
       /** @description The level of moderation. Default: the account's strictness. */
       readonly strictness?: components["schemas"]["Strictness"] | null;
-      /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
+      /** @description Number of images to make of one prompt. They have the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
       /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
@@ -1106,7 +1122,7 @@ export interface components {
         | null;
       /** @description How much to change, from 0 (keep the image) to 1, for models that have such a setting. Default: the model's. */
       readonly strength?: number | null;
-      /** @description Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
+      /** @description Number of images to make of one prompt. They have the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1. */
       readonly n?: number | null;
       /** @description Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`. */
       readonly seed?: number | null;
@@ -1153,23 +1169,10 @@ export interface components {
     };
     readonly BatchRequest: {
       /**
-       * @description As in the path of `POST /v1/generate/{operation}`.
-       * @enum {string}
+       * @description As in the path of `POST /v1/generate/{operation}`. A line with another one fails.
+       * @example image
        */
-      readonly operation:
-        | "image"
-        | "story"
-        | "scene"
-        | "edit"
-        | "combine"
-        | "graphic"
-        | "diagram"
-        | "upscale"
-        | "remove-background"
-        | "outpaint"
-        | "erase"
-        | "vectorize"
-        | "variations";
+      readonly operation: string;
       /** @description The body of that request. It is validated when the line is accepted. */
       readonly body: {
         readonly [key: string]: unknown;

@@ -11,7 +11,7 @@ export type { CatalogueEntry } from "./catalogue-entry.ts";
 export { comparePrices, readPriceList } from "./compare-prices.ts";
 export { assertDiagram } from "./diagram-problem.ts";
 export { discoverModels } from "./discovery/discover.ts";
-export { chooseEditSize } from "./edit-size.ts";
+export { chooseEditSize, editPixels } from "./edit-size.ts";
 export { makesExactly, nearestExactSize, resolveExactSize } from "./exact-size.ts";
 export { findFallback, operationOf, type Fallback } from "./fallback.ts";
 export {

@@ -35,7 +35,7 @@ export const after = optional(
     .meta({ examples: [["remove-background", "upscale:2"]] }),
 ).meta({
   description:
-    "Tools that change the image, in this order: `remove-background`, and `upscale:2` (factor 2 to 4). They are steps of the same job before the image is marked, and their prices are added to that of each image. When a step fails, the job fails and nothing is charged.",
+    "Tools that change the image: `remove-background`, `upscale:2` (to 4). They run in this order, as steps of the same job before the image is marked. Their prices are added to that of each image. When a step fails, the job fails and nothing is charged.",
 });
 
 function kindOf(step: string): string {

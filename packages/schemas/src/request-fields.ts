@@ -207,7 +207,7 @@ export const seed = optional(z.int().min(0).max(maxSeed)).meta({
 
 export const imageCount = optional(z.int().min(1).max(maxImages)).meta({
   description:
-    "Number of images to make of one prompt, with the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1.",
+    "Number of images to make of one prompt. They have the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1.",
 });
 
 export const negativePrompt = optional(description).meta({
@@ -217,7 +217,7 @@ export const negativePrompt = optional(description).meta({
 
 export const background = optional(z.enum(["opaque", "transparent"])).meta({
   description:
-    "`transparent` for models whose `supports_transparency` is true; the JPEG is then flattened on white. Default: `opaque`.",
+    "`transparent` for models whose `supports_transparency` is true. The JPEG is then flattened on white. Default: `opaque`.",
 });
 
 const jpegOrWebp = z.enum(["jpeg", "webp"]);

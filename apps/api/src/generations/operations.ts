@@ -1,4 +1,3 @@
-import { assertStepSizes, type Catalogue } from "@atelier/models";
 import {
   operations as definitions,
   type DrawnMember,
@@ -8,6 +7,7 @@ import {
   type RequestOf,
   type Strictness,
 } from "@atelier/schemas";
+import { addSteps } from "./add-steps.ts";
 import { noteEngineCommands } from "./note-engine-commands.ts";
 import { readExactSize, withPixels } from "./exact-size.ts";
 import { planCombine } from "./plan-combine.ts";
@@ -82,22 +82,11 @@ export function planRequest<Name extends Operation>(
   const { plan } = record[operation];
   const sized = readExactSize(operation, valid, dependencies.catalogue);
   const planned = plan(sized?.body ?? valid, accountStrictness, dependencies);
-  const complete = sized === null ? planned : withPixels(planned, sized.pixels);
-  checkSteps(complete, dependencies.catalogue);
+  const exact = sized === null ? planned : withPixels(planned, sized.pixels);
+  const { after } = valid as { readonly after?: readonly string[] };
   return {
-    ...noteEngineCommands(complete),
+    ...noteEngineCommands(addSteps(exact, after, dependencies.catalogue)),
     isKept: valid.keep ?? false,
     ...(webhook !== undefined && { webhook }),
   };
-}
-
-/** Refuses steps that exceed a limit, as far as the size of the image is known before it is made. */
-function checkSteps({ model, renders: [first] }: GenerationPlan, catalogue: Catalogue): void {
-  const { after, aspectRatio, imageSize, pixels } = first?.spec ?? {};
-  if (after === undefined) return;
-  const listed = catalogue
-    .pixelsOf(model)
-    .find((one) => one.aspect_ratio === aspectRatio && one.image_size === imageSize);
-  const size = pixels ?? listed;
-  if (size !== undefined) assertStepSizes(after, size);
 }

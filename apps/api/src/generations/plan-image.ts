@@ -26,7 +26,6 @@ export function planImage(
       aspectRatio: body.aspect_ratio,
       count,
       options,
-      after: body.after,
       references: styleReferences(references),
       referenceImages: references.length,
       hasClientImages: references.length > 0,

@@ -1,4 +1,4 @@
-import { planSteps, priceOf, priceOfAfter, resolveModel, type Catalogue } from "@atelier/models";
+import { priceOf, resolveModel, type Catalogue } from "@atelier/models";
 import type {
   GenerationPlan,
   Metadata,
@@ -35,8 +35,6 @@ interface PlannedOperation {
   readonly count: number;
   readonly options: ImageOptions;
   readonly task?: Task;
-  /** Tools that change the images afterwards. Default: none. */
-  readonly after?: readonly string[] | undefined;
   readonly references: readonly ReferenceSpec[];
   /** Number of images that count as the model's references. */
   readonly referenceImages: number;
@@ -68,7 +66,6 @@ export function planOperation(
     count,
     parameters: spec.parameters,
   });
-  const after = request.after === undefined ? undefined : planSteps(request.after, catalogue);
   const strictness = body.strictness ?? accountStrictness;
   return {
     kind: "image",
@@ -87,9 +84,7 @@ export function planOperation(
     seed,
     title: null,
     priceMicroEur:
-      (priceOf(entry, imageSize, { operation, steps: spec.parameters?.steps }) +
-        priceOfAfter(after)) *
-      BigInt(count),
+      priceOf(entry, imageSize, { operation, steps: spec.parameters?.steps }) * BigInt(count),
     renders: repeatRender(
       {
         role: "image",
@@ -103,7 +98,6 @@ export function planOperation(
           seed,
           ...spec,
           ...(task !== undefined && { task }),
-          ...(after !== undefined && { after }),
           name: null,
           state: null,
           title: null,

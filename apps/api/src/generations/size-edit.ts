@@ -1,15 +1,16 @@
 import { findStoredSize, sizedEdits } from "@atelier/generations";
-import { chooseEditSize, priceOf } from "@atelier/models";
+import { assertStepSizes, chooseEditSize, editPixels, priceOf } from "@atelier/models";
 import type { GenerationPlan, PlannedRender } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
+import { priceOfSteps } from "./price-of-steps.ts";
 
 /**
  * Completes the image size and the price of an edit, which may depend on the size of its image. The
- * image of a foreign URL is read by the worker only, which then checks the image size.
+ * image of a foreign URL is read by the worker only, which then checks the image size and the steps.
  *
  * @param plan with resolved references.
  * @throws AppError `unsupported_image_size` for another size than that of the image when a mask keeps
- *   it.
+ *   it, and for a step that exceeds a limit.
  */
 export async function sizeEdit(
   plan: GenerationPlan,
@@ -17,13 +18,20 @@ export async function sizeEdit(
 ): Promise<GenerationPlan> {
   const entry = catalogue.entryOf(plan.model);
   const [first] = plan.renders;
-  if (plan.operation !== "edit" || !entry?.procedural || first === undefined) return plan;
   // An exact size does not follow the image.
-  if (first.spec.pixels !== undefined) return plan;
-  const { references, imageSize: planned } = first.spec;
+  if (plan.operation !== "edit" || first === undefined || first.spec.pixels !== undefined) {
+    return plan;
+  }
+  const { references, imageSize: planned, after = [] } = first.spec;
+  const isProcedural = entry?.procedural === true;
+  if (!isProcedural && after.length === 0) return plan;
   const image = references.find(({ role }) => role === "source")?.source;
   const hasMask = references.some(({ role }) => role === "mask");
   const size = image?.kind === "stored" ? await findStoredSize(database, image.key) : null;
+  if (!isProcedural) {
+    if (size !== null && hasMask) assertStepSizes(after, size);
+    return plan;
+  }
   const needs = hasMask ? 0 : sizedEdits;
   if (size === null) {
     const complete = hasMask ? markUnknownSize : (one: PlannedRender) => ({ ...one, needs });
@@ -31,12 +39,15 @@ export async function sizeEdit(
   }
   const requested = plan.hasDefaultSize === true ? undefined : planned;
   const imageSize = chooseEditSize(entry, size, { requested, hasMask });
+  const result = hasMask ? size : editPixels(imageSize, size);
+  if (result !== null) assertStepSizes(after, result);
   return {
     ...plan,
     request: { ...plan.request, image_size: imageSize },
     priceMicroEur:
       priceOf(entry, imageSize, { operation: "edit", steps: first.spec.parameters?.steps }) *
-      BigInt(plan.renders.length),
+        BigInt(plan.renders.length) +
+      priceOfSteps(plan),
     renders: plan.renders.map((render) => ({
       ...render,
       needs,

@@ -104,7 +104,7 @@ const unusualLimits: ReadonlySet<string> = new Set([
   "propertyNames",
 ]);
 
-/** A maximum beyond it, such as that of a seed, is rarely met, and so is a minimum of 0 or 1. */
+/** A maximum beyond it, such as that of a seed, is rarely met, and so is a minimum of 0 or 1, also of a list. */
 const usualNumbers = 10_000;
 
 /**
@@ -119,7 +119,7 @@ function shortenInput(value: unknown): unknown {
     Object.entries(schema).flatMap(([key, inner]) => {
       if (key === "properties") return [[key, shortenAll(inner as JsonSchema)]];
       if (unusualLimits.has(key) && !isMap(schema, key)) return [];
-      if (key === "minimum" && Number(inner) <= 1) return [];
+      if ((key === "minimum" || key === "minItems") && Number(inner) <= 1) return [];
       if (key === "maximum" && Number(inner) > usualNumbers) return [];
       if (key === "description") return [[key, firstSentence(String(inner))]];
       return [[key, shortenInput(inner)]];

@@ -44,6 +44,12 @@ const parameterOption = [
   "an option of the engine such as steps=8, several times (models --json lists them)",
 ] as const;
 
+const afterOption = [
+  "--after <step>",
+  "a tool that changes the image: upscale:2, remove-background; several times",
+  list,
+] as const;
+
 /** The commands with flags of their own. Those of all other operations read the request from a file. */
 const ownCommands: Readonly<Partial<Record<Operation, OperationCommand>>> = {
   image: addImage,
@@ -90,11 +96,7 @@ function addImage(command: Command, call: Call): void {
     .option("--negative <text>", "what the image must not show, if the model supports it")
     .option("--transparent", "transparent background, if the model supports it")
     .option(...parameterOption, parameter)
-    .option(
-      "--after <step>",
-      "a tool that changes the image: upscale:2, remove-background; several times",
-      list,
-    )
+    .option(...afterOption)
     .option("--metadata <name=value>", "a text stored with the job, up to 16 times", pair)
     .option(
       '-r, --reference "<url or upload id> <description>"',
@@ -145,6 +147,7 @@ function addEdit(command: Command, call: Call): void {
     .option("--markup <image>", "the same for hints drawn over the image, if the model supports it")
     .option("--strength <share>", "0 to 1, how much to change, if the model supports it", share)
     .option(...parameterOption, parameter)
+    .option(...afterOption)
     .action((image: string, prompt: string, flags: CallFlags & EditFlags) =>
       call((caller) => edit(caller, image, prompt, flags), flags),
     );

@@ -25,6 +25,7 @@ export interface OperationFlags {
 }
 
 export interface EditFlags extends OperationFlags {
+  readonly after?: readonly string[];
   readonly parameter?: EngineFlags;
   readonly mask?: string;
   readonly markup?: string;
@@ -69,6 +70,7 @@ export async function edit(
       mask,
       markup,
       strength: flags.strength ?? null,
+      after: flags.after ?? null,
       parameters: flags.parameter ?? null,
     };
     return atelier.generateEdit({ ...request, ...series(flags) }, options);

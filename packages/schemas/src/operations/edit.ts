@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { after } from "../after.ts";
 import { modelId, optional, prompt } from "../fields.ts";
 import {
   exactSize,
@@ -41,6 +42,7 @@ const editRequest = refineSize(
     }),
     ...exactSize,
     reference_images: referenceImages,
+    after,
     strictness: strictnessOfRequest,
     ...imageOptions,
   }),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { after } from "../after.ts";
 import { description, modelId, name, optional, prompt } from "../fields.ts";
 import {
   aspectRatio,
@@ -109,6 +110,7 @@ export const sceneRequest = refineSize(
     ...exactSize,
     strictness: strictnessOfRequest,
     raw_prompts: rawPrompts,
+    after,
     ...imageOptions,
   }),
 )
