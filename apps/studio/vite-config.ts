@@ -15,7 +15,7 @@ const vendor =
 
 /** Modules of the first screen that other pages use as well. */
 const firstScreen =
-  /studio\/src\/(texts\.ts|languages\/\w+\/texts\.ts|language|api|format|ui\/(icons|fold|copy|picture|choices|dialog|toast|button|field|notice|empty|load|is-typing|command-key)|data\/(queries|use-job|follow|read-events|connection|pause|random-key)|pages\/create\/(ratio-shape|use-debounced))/;
+  /studio\/src\/(texts\.ts|languages\/\w+\/texts\.ts|language\.ts|api|format|ui\/(icons|fold|copy|picture|choices|dialog|toast|button|field|notice|empty|load|is-typing|command-key)|data\/(queries|use-job|follow|read-events|connection|pause|random-key)|pages\/create\/(ratio-shape|use-debounced))/;
 
 /**
  * Moves the styles of the pages to the end of the body. In the head they keep the browser from showing

@@ -2,7 +2,6 @@ import { Suspense, type ReactNode } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { ApiError, messageOf } from "./api.ts";
 import { formatWait } from "./format.ts";
-import { SignIn } from "./pages/sign-in/sign-in.tsx";
 import { pages } from "./routes.tsx";
 import { answerLink, useSession, startSession } from "./session.ts";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
@@ -12,8 +11,11 @@ import { useTitle } from "./shell/use-title.ts";
 import { texts } from "./texts.ts";
 import { Button, ButtonLink } from "./ui/button.tsx";
 import { EmptyState } from "./ui/empty-state.tsx";
+import { loadLater } from "./ui/load-later.ts";
 import { Loading } from "./ui/loading.tsx";
 import { Toasts } from "./ui/toast.tsx";
+
+const SignIn = loadLater(async () => (await import("./pages/sign-in/sign-in.tsx")).SignIn);
 
 /** The page of the address, or the sign-in page in its place. */
 export function App() {
@@ -66,7 +68,11 @@ export function App() {
           </ErrorBoundary>
         </Shell>
       ) : (
-        <SignIn isExpired={state === "expired"} problem={problem} />
+        <ErrorBoundary key="sign-in">
+          <Suspense fallback={<Loading />}>
+            <SignIn isExpired={state === "expired"} problem={problem} />
+          </Suspense>
+        </ErrorBoundary>
       )}
       <Toasts />
     </>

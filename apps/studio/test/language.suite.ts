@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)("Studio in German", () => {
     for (const [path, buttons] of [
       ["/keys", ["Schlüssel erstellen", "Erneuern", "Widerrufen"]],
       ["/webhooks", ["Webhook erstellen"]],
-      ["/library", ["Mehr Filter"]],
+      ["/library", [viewport.width < 800 ? "Filter" : "Mehr Filter"]],
       ["/usage", ["Anderer Zeitraum …"]],
     ] as const) {
       for (const name of buttons) {

@@ -91,7 +91,12 @@ export function findOverflow({ page }: Studio): Promise<string[]> {
 export function findClippedControls({ page }: Studio): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("button, a, label, summary, legend, th, dt")]
-      .filter((control) => control.checkVisibility() && !control.matches(".sr, .sr *"))
+      .filter(
+        (control) =>
+          control.textContent.trim() !== "" &&
+          control.checkVisibility() &&
+          !control.matches(".sr, .sr *"),
+      )
       .filter(
         (control) =>
           getComputedStyle(control).display !== "inline" &&

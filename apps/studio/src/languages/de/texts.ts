@@ -262,16 +262,8 @@ export const texts = {
       rate_limited: "Es wurden zu viele Anfragen in kurzer Zeit gesendet.",
       too_many_jobs:
         "Es laufen schon so viele Aufträge, wie gleichzeitig erlaubt sind. Warten Sie, bis einer fertig ist.",
-      too_many_keys: "Das Konto hat schon so viele Schlüssel, wie es haben darf.",
-      too_many_webhooks: "Das Konto hat schon so viele Webhooks, wie es haben darf.",
       job_not_found: "Diesen Auftrag gibt es nicht.",
-      key_not_found: "Diesen Schlüssel gibt es nicht.",
-      webhook_not_found: "Diesen Webhook gibt es nicht.",
-      delivery_not_found: "Diese Zustellung gibt es nicht mehr.",
-      upload_not_found: "Dieses hochgeladene Bild gibt es nicht mehr.",
       job_not_cancellable: "Dieser Auftrag lässt sich nicht mehr abbrechen.",
-      job_not_final: "Dieser Auftrag ist noch nicht abgeschlossen.",
-      images_in_use: "Diese Bilder werden gerade für einen anderen Auftrag gebraucht.",
       upload_quota_exceeded:
         "Der Platz für hochgeladene Bilder ist belegt. Löschen Sie einige davon.",
       keep_quota_exceeded:
