@@ -161,6 +161,7 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     }
     await page.getByRole("menuitem", { name: "Upscale" }).click();
     await page.getByLabel("Factor").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/studio/");
   });
 
   it("are paid after the cast was drawn and approved", async () => {
