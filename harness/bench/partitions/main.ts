@@ -188,11 +188,11 @@ async function countTouched({
 /** Detaches a month while other connections read and write. */
 async function measureDetaching({ database, sample }: Filled) {
   const name = (await readPartitions(database))[2]?.name ?? "";
-  let isDetached = false;
+  const detached = new AbortController();
   let slowestMs = 0;
   let statements = 0;
   const load = async (text: string) => {
-    while (!isDetached) {
+    while (!detached.signal.aborted) {
       const { id } = sample[Math.floor(Math.random() * sample.length)] ?? {};
       const startedAt = performance.now();
       await database.query(text, [id]);
@@ -209,7 +209,7 @@ async function measureDetaching({ database, sample }: Filled) {
   const startedAt = performance.now();
   await detachPartition(database, name);
   const detachMs = performance.now() - startedAt;
-  isDetached = true;
+  detached.abort();
   await Promise.all(loads);
   return { name, detachMs, slowestMs, statements };
 }
