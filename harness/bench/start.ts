@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the benchmark of the service; with `watermark`, `confirmation`, `robustness`, `negatives`,
- * `marking`, `registry`, `moderation`, `moderation-time`, `search`, `idle`, `webhooks`, `pools`, `cost` or `partitions`
- * as the first argument, only that benchmark.
+ * `marking`, `registry`, `moderation`, `moderation-time`, `search`, `idle`, `webhooks`, `pools` or `cost` as
+ * the first argument, only that benchmark.
  */
 if (process.argv[2] === "watermark") await import("./watermark/main.ts");
 else if (process.argv[2] === "negatives") await import("./negatives.ts");
@@ -16,5 +16,4 @@ else if (process.argv[2] === "idle") await import("./idle.ts");
 else if (process.argv[2] === "webhooks") await import("./webhooks.ts");
 else if (process.argv[2] === "pools") await import("./pools.ts");
 else if (process.argv[2] === "cost") await import("./cost/main.ts");
-else if (process.argv[2] === "partitions") await import("./partitions/main.ts");
 else await import("./main.ts");

@@ -6,11 +6,9 @@ import {
   deleteUploads,
   expireImages,
   findKeptToRemove,
-  forgetArchivedDossiers,
   forgetDossiers,
   forgetKept,
   forgetUploads,
-  listArchivedDossiers,
   listAttempts,
   markImagesRemoved,
   redactAccountPage,
@@ -115,30 +113,7 @@ async function removeContent(
     remark(`${erased.jobs} jobs, ${erased.files} files`);
     after = page.next;
   } while (after !== null);
-  return removeArchivedDossiers(database, storage, accountId, erased);
-}
-
-/** Deletes the dossiers of images whose jobs are archived. Those that could not be deleted are left for the next run. */
-async function removeArchivedDossiers(
-  database: Database,
-  storage: Storage,
-  accountId: string,
-  before: Erased,
-): Promise<Erased> {
-  let erased = before;
-  for (;;) {
-    const dossiers = await listArchivedDossiers(database, accountId, pageSize);
-    if (dossiers.length === 0) return erased;
-    const renderIds = dossiers.map(({ renderId }) => renderId);
-    await forgetDossiers(database, renderIds);
-    const keys = dossiers.flatMap(dossierKeys);
-    const failed = await storage.delete(keys);
-    const files = erased.files + keys.length - failed.length;
-    const filesNotRemoved = erased.filesNotRemoved + failed.length;
-    erased = { ...erased, files, filesNotRemoved };
-    if (failed.length > 0) return erased;
-    await forgetArchivedDossiers(database, renderIds);
-  }
+  return erased;
 }
 
 async function removeUploads(

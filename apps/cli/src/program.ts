@@ -136,7 +136,6 @@ export function createProgram(
         return listBackfills(database);
       }, options),
   );
-  addPartitions(program, withDatabase, withEnvironment);
   leaf(program, "registry-fill", "enter images made by earlier versions into the registry").action(
     (options: Json) =>
       withEnvironment(async (environment) => {
@@ -162,34 +161,6 @@ export function createProgram(
       }, options),
     );
   return program;
-}
-
-function addPartitions(
-  program: Command,
-  withDatabase: WithDatabase,
-  withEnvironment: WithEnvironment,
-): void {
-  const group = program.command("partitions").description("manage the months of the large tables");
-  leaf(group, "list", "list the months, and those in the archive").action((options: Json) =>
-    withDatabase(async ({ database }) => {
-      const { listPartitions } = await import("./partitions.ts");
-      return listPartitions(database);
-    }, options),
-  );
-  leaf(group, "create", "create the coming months, as workers do").action((options: Json) =>
-    withDatabase(async ({ database }) => {
-      const { createAhead } = await import("./partitions.ts");
-      return createAhead(database);
-    }, options),
-  );
-  leaf(group, "archive", "move a month to the storage: detach, write, verify, drop")
-    .argument("<month>", "name of a partition, such as 202701")
-    .action((month: string, options: Json) =>
-      withEnvironment(async (environment, remark) => {
-        const { archiveMonth } = await import("./partitions.ts");
-        return archiveMonth(environment, month, remark);
-      }, options),
-    );
 }
 
 function addBackups(program: Command, withEnvironment: WithEnvironment): void {

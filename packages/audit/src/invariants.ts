@@ -94,12 +94,7 @@ export const invariants: readonly Invariant[] = [
               ON key_id = api_key.id AND generation.created_at >= spent_since
             JOIN hold ON hold.generation_id = generation.id
            GROUP BY api_key.id) AS jobs ON jobs.key_id = api_key.id
-        LEFT JOIN (
-          SELECT api_key.id AS key_id, sum(charged_micro_eur) AS spent_in_archive
-            FROM api_key JOIN archived_spend AS spend
-              ON spend.key_id = api_key.id AND last_created_at >= spent_since
-           GROUP BY api_key.id) AS archived ON archived.key_id = api_key.id
-       WHERE spent_micro_eur <> coalesce(spent_by_jobs, 0) + coalesce(spent_in_archive, 0)`,
+       WHERE spent_micro_eur <> coalesce(spent_by_jobs, 0)`,
   },
   {
     name: "A key neither outlives nor exceeds the key that created it.",
@@ -496,46 +491,6 @@ export const invariants: readonly Invariant[] = [
          AND generation.account_id = collection.account_id AND generation.mode = collection.mode
        GROUP BY collection.id, collection_id, job_count
       HAVING collection.id IS NULL OR job_count <> count(generation.id) OR job_count <> count(collection_id)`,
-  },
-  {
-    name: "A render belongs to a job, and a file, call and decision to a render.",
-    checked: "SELECT count(*) FROM render",
-    violations: `
-      SELECT 'render' AS kind, render.id, generation_id AS belongs_to
-        FROM render LEFT JOIN generation ON generation.id = generation_id WHERE generation.id IS NULL
-      UNION ALL
-      SELECT 'image', render_id, render_id
-        FROM image LEFT JOIN render ON render.id = render_id WHERE render.id IS NULL
-      UNION ALL
-      SELECT 'provider_call', call.id, render_id
-        FROM provider_call AS call LEFT JOIN render ON render.id = render_id WHERE render.id IS NULL
-      UNION ALL
-      SELECT 'moderation_decision', decision.id, render_id
-        FROM moderation_decision AS decision LEFT JOIN render ON render.id = render_id
-       WHERE render.id IS NULL OR render.generation_id <> decision.generation_id`,
-  },
-  {
-    name: "A hold or transfer without its job is of an archived month, and the hold is resolved.",
-    checked: "SELECT count(*) FROM ledger_transfer WHERE generation_id IS NOT NULL",
-    violations: `
-      SELECT transfer.id AS transfer, transfer.kind, transfer.generation_id AS generation
-        FROM ledger_transfer AS transfer
-        LEFT JOIN generation ON generation.id = transfer.generation_id
-        LEFT JOIN hold ON hold.transfer_id = transfer.id
-        LEFT JOIN ledger_transfer AS resolution ON resolution.resolves_hold_id = hold.id
-       WHERE transfer.generation_id IS NOT NULL AND generation.id IS NULL
-         AND (hold.id IS NOT NULL AND resolution.id IS NULL OR NOT EXISTS (
-               SELECT FROM archived_partition
-                WHERE transfer.generation_id >= from_id AND transfer.generation_id < to_id))`,
-  },
-  {
-    name: "A detached month is archived within a day, and has its files before its tables are dropped.",
-    checked: "SELECT count(*) FROM archived_partition",
-    repair: "npm run atelier -- partitions archive <month>",
-    violations: `
-      SELECT name AS month, detached_at, archived_at, dropped_at FROM archived_partition
-       WHERE dropped_at IS NULL AND detached_at < now() - interval '1 day'
-          OR dropped_at IS NOT NULL AND (archived_at IS NULL OR files = '[]')`,
   },
   {
     name: "An account's counters equal its unfinished generations and their renders.",

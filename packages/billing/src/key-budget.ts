@@ -159,10 +159,7 @@ export async function sumSettledSpending(
     `SELECT since::text, before::text, (
               SELECT coalesce(sum(charged_micro_eur), 0)::bigint FROM generation
                WHERE key_id = changed.id AND status = 'completed'
-                 AND generation.created_at >= since AND completed_at < before
-            ) + (
-              SELECT coalesce(sum(charged_micro_eur), 0)::bigint FROM archived_spend
-               WHERE key_id = changed.id AND last_created_at >= since) AS "spentMicroEur"
+                 AND generation.created_at >= since AND completed_at < before) AS "spentMicroEur"
        FROM (SELECT id, greatest(created_at, ${periodStart}) AS since,
                     now() - interval '${longestTransaction}' AS before
                FROM (SELECT id, created_at, $2::budget_period AS budget_period

@@ -95,12 +95,6 @@ export interface Database extends Sql {
   close(): Promise<void>;
 }
 
-/**
- * Postgres takes plans of partitioned tables for expensive, and would compile them for 0.3 s although they
- * read few rows. Poolers and other programs have the setting of the database, which a migration makes.
- */
-const withoutCompiling = "-c jit=off";
-
 const maxRuns = 5;
 
 /** Opens a pool that Prisma and plain SQL share. Connects on first use. */
@@ -114,9 +108,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     connectionString: options.url,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
-    ...(isPooled
-      ? {}
-      : { ...statementTimeouts, statement_timeout: statementTimeoutMs, options: withoutCompiling }),
+    ...(isPooled ? {} : { ...statementTimeouts, statement_timeout: statementTimeoutMs }),
     // A connection that is only half open must not block its caller.
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,

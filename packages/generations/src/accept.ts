@@ -177,15 +177,9 @@ export async function insertIfAllowed(sql: Sql, { bound }: Insert): Promise<Inse
     return account;
   } catch (error) {
     // An earlier run, whose connection was lost, committed after this one had started.
-    if (isStoredAlready(error)) return undefined;
+    if ((error as { constraint?: unknown }).constraint === "generation_pkey") return undefined;
     throw error;
   }
-}
-
-/** Whether an error is that of the primary key of `generation`, whose index each partition has its own of. */
-function isStoredAlready(error: unknown): boolean {
-  const { constraint } = error as { readonly constraint?: unknown };
-  return typeof constraint === "string" && /^generation_(?:\w+_)?pkey$/.test(constraint);
 }
 
 async function isStored(sql: Sql, generationId: string): Promise<boolean> {

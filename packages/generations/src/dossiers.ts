@@ -20,8 +20,7 @@ export async function forgetDossiers(
        UPDATE mark SET dossier_attempt = NULL
         WHERE render_id = ANY ($1) AND dossier_attempt IS NOT NULL
      )
-     SELECT id FROM render WHERE id = ANY ($1)
-     UNION SELECT render_id FROM archived_dossier WHERE render_id = ANY ($1)`,
+     SELECT id FROM render WHERE id = ANY ($1)`,
     [renderIds],
   );
   return new Set(known.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import { statement, type Sql } from "@atelier/database";
+import type { Sql } from "@atelier/database";
 import type {
   Book,
   GenerationError,
@@ -11,8 +11,6 @@ import type {
   Task,
   StoredFormat,
 } from "@atelier/schemas";
-import { madeWith, type IdRange } from "./id-range.ts";
-import { assertNotArchived } from "./partitions/archived-jobs.ts";
 
 /** A generation with its renders in order and their images, as presented to its owner. */
 export interface FoundGeneration {
@@ -112,13 +110,9 @@ export function keptCopy(image: string): string {
     AND kept.source_key IS NULL AND kept.deleted_at IS NULL`;
 }
 
-/**
- * Columns of a `ReadGeneration`. Readers need the files of renders only once all of them are done, except for
- * thumbnails.
- *
- * @param range the ids of the renders, as SQL: see `madeWith`.
- */
-export const generationColumns = ({ from, to }: IdRange) => `
+/** Columns of a `FoundGeneration`. Readers need the files of renders only once all of
+ * them are done, except for thumbnails. */
+export const generationColumns = `
   g.id, kind, operation, status, g.mode, model, title, error, metadata, seed,
   left(request->>'prompt', ${promptLength}) AS prompt,
   (SELECT json_build_object('id', key.id, 'name', key.name) FROM api_key AS key
@@ -130,8 +124,7 @@ export const generationColumns = ({ from, to }: IdRange) => `
     WHERE note.account_id = g.account_id AND note.generation_id = g.id) AS note,
   renders_total AS "rendersTotal",
   CASE WHEN status = 'completed' THEN renders_total ELSE (
-    SELECT count(*)::int FROM render AS r
-     WHERE r.generation_id = g.id AND r.status = 'done' AND r.id >= ${from} AND r.id < ${to}
+    SELECT count(*)::int FROM render AS r WHERE r.generation_id = g.id AND r.status = 'done'
   ) END AS "rendersCompleted",
   charged_micro_eur AS "chargedMicroEur", balance_after_micro_eur AS "balanceAfterMicroEur",
   scenes_total AS "scenesTotal", scenes_completed AS "scenesCompleted",
@@ -149,46 +142,12 @@ export const generationColumns = ({ from, to }: IdRange) => `
               'sizeBytes', i.size_bytes, 'width', i.width, 'height', i.height,
               'flattened', i.flattened,
               'deleted', i.deleted_at IS NOT NULL AND kept.storage_key IS NULL) ORDER BY i.format), '[]')
-            FROM image i ${keptCopy("i")}
-           WHERE i.render_id = r.id AND i.render_id >= ${from} AND i.render_id < ${to} AND (g.status = 'completed'
+            FROM image i ${keptCopy("i")} WHERE i.render_id = r.id AND (g.status = 'completed'
                   OR g.status IN ('pending', 'processing') AND i.format = 'thumbnail'))
       ) ORDER BY r.position)
-      FROM render r WHERE r.generation_id = g.id AND r.id >= ${from} AND r.id < ${to}
-  ) END AS renders`;
-
-/** A generation as its row and those of its renders say. */
-export type ReadGeneration = Omit<FoundGeneration, "suppliedReferences">;
-
-/** Adds the references of the completed stories among generations, which few have. */
-export async function withReferences<Read extends ReadGeneration>(
-  sql: Sql,
-  generations: readonly Read[],
-): Promise<(Read & FoundGeneration)[]> {
-  const texts = generations.map(({ kind, status, request }) =>
-    kind === "story" && status === "completed" ? JSON.stringify(request) : "",
-  );
-  const stories = generations.filter((_, index) => texts[index]?.includes('"reference"'));
-  const jobIds = texts.flatMap((text) => [...text.matchAll(jobReference)].map(([, id = ""]) => id));
-  const { from, to } = madeWith(jobIds);
-  const ids = stories.map(({ id }) => id);
-  const rows =
-    ids.length === 0
-      ? []
-      : await sql.query<Pick<FoundGeneration, "id" | "suppliedReferences">>(
-          ...readReferences.bind({ ids, ...madeWith(ids), jobsFrom: from, jobsTo: to }),
-        );
-  const found = new Map(rows.map(({ id, suppliedReferences }) => [id, suppliedReferences]));
-  return generations.map((generation) => ({
-    ...generation,
-    suppliedReferences: found.get(generation.id) ?? [],
-  }));
-}
-
-const jobReference = /"job_id":"([0-9a-f]{8}-[0-9a-f-]{27})"/gi;
-
-const readReferences = statement(
-  ["ids", "from", "to", "jobsFrom", "jobsTo"],
-  `SELECT g.id, (
+      FROM render r WHERE r.generation_id = g.id
+  ) END AS renders,
+  CASE WHEN kind <> 'story' OR status <> 'completed' THEN '[]'::json ELSE (
     SELECT coalesce(json_agg(supplied), '[]') FROM (
       SELECT source->>'upload_id' AS "uploadId", source->>'job_id' AS "jobId",
              coalesce((source->>'image')::int, 0) AS image, source->>'portrait' AS portrait,
@@ -205,7 +164,7 @@ const readReferences = statement(
           UNION ALL
           SELECT coalesce(kept.storage_key, i.storage_key), i.width, i.height FROM generation j
             JOIN LATERAL (
-              SELECT id FROM render WHERE generation_id = j.id AND id >= :jobsFrom AND id < :jobsTo AND CASE
+              SELECT id FROM render WHERE generation_id = j.id AND CASE
                 WHEN source ? 'portrait' THEN role IN ('portrait', 'state')
                   AND spec->>'name' = source->>'portrait'
                   AND spec->>'state' IS NOT DISTINCT FROM source->>'state'
@@ -213,7 +172,7 @@ const readReferences = statement(
                 ELSE role IN ('image', 'scene') END
                ORDER BY position OFFSET coalesce((source->>'image')::int, 0) LIMIT 1) AS r ON true
             JOIN image i ON i.render_id = r.id AND i.format = 'png' ${keptCopy("i")}
-           WHERE i.render_id >= :jobsFrom AND i.render_id < :jobsTo AND j.id >= :jobsFrom AND j.id < :jobsTo AND (i.deleted_at IS NULL OR kept.storage_key IS NOT NULL) AND j.id = (source->>'job_id')::uuid AND j.account_id = g.account_id
+           WHERE (i.deleted_at IS NULL OR kept.storage_key IS NOT NULL) AND j.id = (source->>'job_id')::uuid AND j.account_id = g.account_id
              AND j.status = 'completed'
           UNION ALL
           SELECT coalesce(kept.source_key, kept.storage_key), kept.width, kept.height
@@ -225,9 +184,7 @@ const readReferences = statement(
              AND (NOT look ? 'since' OR (look->>'since')::timestamptz <= g.created_at)
         ) AS file ON true
     ) AS supplied
-  ) AS "suppliedReferences"
-     FROM generation AS g WHERE g.id = ANY (:ids) AND g.id >= :from AND g.id < :to`,
-);
+  ) END AS "suppliedReferences"`;
 
 /** SQL column: the book of a generation. */
 const book = `
@@ -243,30 +200,19 @@ export interface Owner {
   readonly keyId?: string | null | undefined;
 }
 
-/**
- * Finds a generation of an owner by id; null if none exists.
- *
- * @throws AppError `job_not_found` that says that it is archived, for callers that see all jobs of the account.
- */
+/** Finds a generation of an owner by id; null if none exists. */
 export async function findGeneration(
   sql: Sql,
   target: Owner & { readonly generationId: string },
 ): Promise<FoundGeneration | null> {
-  const { generationId, accountId, keyId = null, mode = null } = target;
-  const rows = await sql.query<ReadGeneration>(
-    ...readOne.bind({ generationId, accountId, keyId, mode, ...madeWith([generationId]) }),
+  const [found] = await sql.query<FoundGeneration>(
+    `SELECT request, ${book}, ${generationColumns} FROM generation g
+      WHERE g.id = $1 AND g.account_id = $2 AND ($3::uuid IS NULL OR g.key_id = $3)
+        AND ($4::key_mode IS NULL OR g.mode = $4)`,
+    [target.generationId, target.accountId, target.keyId ?? null, target.mode ?? null],
   );
-  const [found] = await withReferences(sql, rows);
-  if (found === undefined && keyId === null) await assertNotArchived(sql, target);
   return found ?? null;
 }
-
-const readOne = statement(
-  ["generationId", "accountId", "keyId", "mode", "from", "to"],
-  `SELECT request, ${book}, ${generationColumns({ from: ":from", to: ":to" })} FROM generation g
-    WHERE g.id = :generationId AND g.account_id = :accountId AND (:keyId::uuid IS NULL OR g.key_id = :keyId)
-      AND (:mode::key_mode IS NULL OR g.mode = :mode)`,
-);
 
 /** SQL columns for lists: the request of completed stories only, which are presented with it. */
 export const listedDetails = `
@@ -277,27 +223,12 @@ export async function findGenerations(
   sql: Sql,
   generationIds: readonly string[],
 ): Promise<ReadonlyMap<string, FoundGeneration>> {
-  const found = await readListed(sql, generationIds);
+  const found = await sql.query<FoundGeneration>(
+    `SELECT ${listedDetails}, ${generationColumns} FROM generation g WHERE g.id = ANY ($1)`,
+    [generationIds],
+  );
   return new Map(found.map((generation) => [generation.id, generation]));
 }
-
-/** Reads generations by their ids, newest first, with the columns of a list. */
-export async function readListed(
-  sql: Sql,
-  generationIds: readonly string[],
-): Promise<FoundGeneration[]> {
-  if (generationIds.length === 0) return [];
-  const rows = await sql.query<ReadGeneration>(
-    ...readSeveral.bind({ generationIds, ...madeWith(generationIds) }),
-  );
-  return withReferences(sql, rows);
-}
-
-const readSeveral = statement(
-  ["generationIds", "from", "to"],
-  `SELECT ${listedDetails}, ${generationColumns({ from: ":from", to: ":to" })} FROM generation g
-    WHERE g.id = ANY (:generationIds) ORDER BY g.id DESC`,
-);
 
 /** Reads of generations what lists leave out, by id. */
 export async function readDetails(

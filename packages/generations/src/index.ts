@@ -246,19 +246,3 @@ export {
   type Upload,
   type UploadCursor,
 } from "./uploads.ts";
-export { timeOf } from "./id-range.ts";
-export {
-  archivePartition,
-  archivePrefix,
-  readArchived,
-  type ArchivedFile,
-  type ArchiveStorage,
-} from "./partitions/archive-partition.ts";
-export { forgetArchivedDossiers, listArchivedDossiers } from "./partitions/archived-jobs.ts";
-export { createPartitions } from "./partitions/create-partitions.ts";
-export { detachPartition, PartitionRefusedError } from "./partitions/detach-partition.ts";
-export {
-  partitionedTables,
-  readPartitions,
-  type Partition,
-} from "./partitions/partitioned-tables.ts";

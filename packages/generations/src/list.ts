@@ -7,8 +7,7 @@ import {
   type ListJobsQuery,
   type Operation,
 } from "@atelier/schemas";
-import { readListed, type FoundGeneration, type Owner } from "./find.ts";
-import { idAt, timeOf } from "./id-range.ts";
+import { generationColumns, listedDetails, type FoundGeneration, type Owner } from "./find.ts";
 import { exactTerms } from "./search-terms.ts";
 
 /** A page of an owner's generations, and the properties that they must have. */
@@ -27,19 +26,7 @@ type GenerationsPage = Owner & {
  * match. The array and the order by mode keep it from the index without the mode, where it would skip all
  * jobs of the other one.
  */
-export async function listGenerations(
-  sql: Sql & Partial<Pick<Database, "transaction">>,
-  page: GenerationsPage,
-): Promise<FoundGeneration[]> {
-  if (sql.transaction === undefined) return listPlanned(sql, page);
-  return sql.transaction(async (planned) => {
-    // A plan for any range of ids expects few jobs in it, and would read all of them by the primary key.
-    await planned.query("SET LOCAL plan_cache_mode = force_custom_plan");
-    return listPlanned(planned, page);
-  });
-}
-
-async function listPlanned(sql: Sql, page: GenerationsPage): Promise<FoundGeneration[]> {
+export function listGenerations(sql: Sql, page: GenerationsPage): Promise<FoundGeneration[]> {
   const kinds = jobKind.options.filter((kind) => kind === (page.kind ?? kind));
   const statuses = jobStatus.options.filter((status) => status === (page.status ?? status));
   const modes = keyMode.options.filter((mode) => mode === (page.mode ?? mode));
@@ -60,37 +47,8 @@ async function listPlanned(sql: Sql, page: GenerationsPage): Promise<FoundGenera
               ORDER BY ${order}, id DESC LIMIT :rows
            ) AS newest
      ORDER BY newest.id DESC LIMIT :rows`;
-  const list = statement(idParameters, newest);
-  const ids = await newestFirst(pageValues(page, page.keyId ?? page.accountId), (part) =>
-    sql.query(...list.bind(part)),
-  );
-  return readListed(sql, ids);
-}
-
-const dayMs = 86_400_000;
-
-/**
- * Reads the ids of a page from the newest months first. Most pages are full then, and the older partitions
- * are not read.
- */
-async function newestFirst<Values extends IdValues>(
-  values: Values,
-  readIds: (values: Values) => Promise<readonly { readonly id: string }[]>,
-): Promise<string[]> {
-  const firstId = values.startId;
-  const ids: string[] = [];
-  // The coming months have partitions already.
-  const tomorrow = idAt(Date.now() + dayMs);
-  let endId = values.endId < tomorrow ? values.endId : tomorrow;
-  for (const days of [31, 217, Infinity]) {
-    const from = idAt(timeOf(endId) - days * dayMs);
-    const startId = from > firstId ? from : firstId;
-    const rows = await readIds({ ...values, startId, endId, rows: values.rows - ids.length });
-    ids.push(...rows.map(({ id }) => id));
-    if (ids.length === values.rows || startId === firstId) break;
-    endId = startId;
-  }
-  return ids;
+  const list = statement(pageParameters, readPage(newest));
+  return sql.query(...list.bind(pageValues(page, page.keyId ?? page.accountId)));
 }
 
 /** Properties of a generation that an index of its own finds. */
@@ -133,8 +91,7 @@ export async function searchGenerations(
     return await database.transaction(async (sql) => {
       await sql.query("SET LOCAL plan_cache_mode = force_custom_plan");
       await sql.query(`SET LOCAL statement_timeout = ${searchTimeoutMs}`);
-      const ids = await newestFirst(values, (part) => sql.query(...search.bind(part)));
-      return readListed(sql, ids);
+      return sql.query<FoundGeneration>(...search.bind(values));
     });
   } catch (error) {
     if ((error as { code?: unknown }).code === queryCanceled) throw searchTooLong(error);
@@ -153,6 +110,14 @@ function searchTooLong(cause: unknown): AppError {
   );
 }
 
+/** SQL that reads the generations whose ids `newestIds` selects. */
+function readPage(newestIds: string): string {
+  return `
+    SELECT ${listedDetails}, ${generationColumns}
+      FROM (${newestIds}) AS page JOIN generation g ON g.id = page.id AND g.account_id = :accountId
+     ORDER BY g.id DESC`;
+}
+
 /** SQL for the range of ids and of times of a page. */
 function isWithin(id: string): string {
   return `
@@ -161,9 +126,10 @@ function isWithin(id: string): string {
        AND (:createdBefore::timestamptz IS NULL OR generation.created_at < :createdBefore)`;
 }
 
-/** The parameters of a query for ids, with those of `isWithin`. */
-const idParameters = [
+/** The parameters of `readPage` and `isWithin`. */
+const pageParameters = [
   "owners",
+  "accountId",
   "rows",
   "startId",
   "endId",
@@ -171,27 +137,19 @@ const idParameters = [
   "createdBefore",
 ] as const;
 
-/** Values of such parameters, which the parts of a page narrow. */
-interface IdValues {
-  readonly accountId: string;
-  readonly rows: number;
-  readonly startId: string;
-  readonly endId: string;
-}
-
 const search = statement(
-  [...idParameters, "words", "terms", "keyId", "mode", "kind", "status"],
-  `
+  [...pageParameters, "words", "terms", "keyId", "mode", "kind", "status"],
+  readPage(`
     SELECT search.generation_id AS id
       FROM generation_search AS search JOIN generation ON generation.id = search.generation_id
      WHERE search.account_id = ANY (:owners)
        AND search.terms @@ (plainto_tsquery('simple', :words) && :terms::tsquery)
-       AND ${isWithin("search.generation_id")} AND generation.id < :endId AND generation.id >= :startId
+       AND ${isWithin("search.generation_id")}
        AND (:keyId::uuid IS NULL OR key_id = :keyId)
        AND (:mode::key_mode IS NULL OR generation.mode = :mode)
        AND (:kind::generation_kind IS NULL OR kind = :kind)
        AND (:status::generation_status IS NULL OR status = :status)
-     ORDER BY search.account_id DESC, search.generation_id DESC LIMIT :rows`,
+     ORDER BY search.account_id DESC, search.generation_id DESC LIMIT :rows`),
 );
 
 /** Small parts of an account's generations; all that are given are combined. */
@@ -206,7 +164,7 @@ interface GenerationsPart {
  * Lists a page like `searchGenerations`, of the generation that made a file, of a collection or of the starred
  * ones: reads one of these parts, each of which is limited, and filters it by the others.
  */
-export async function listAmong(
+export function listAmong(
   sql: Sql,
   page: GenerationsPage & SoughtTerms & GenerationsPart,
 ): Promise<FoundGeneration[]> {
@@ -215,7 +173,7 @@ export async function listAmong(
   const terms = exactTerms({ ...page, requestId: page.request_id });
   const { owners: _owners, ...values } = pageValues(page, page.accountId);
   const among = hash !== null ? amongFiles : collection !== null ? amongCollected : amongStarred;
-  const ids = await sql.query<{ id: string }>(
+  return sql.query(
     ...among.bind({
       ...values,
       hash,
@@ -229,10 +187,6 @@ export async function listAmong(
       kind,
       status,
     }),
-  );
-  return readListed(
-    sql,
-    ids.map(({ id }) => id),
   );
 }
 
@@ -262,7 +216,7 @@ function listPart(part: string, order: readonly [string, ...string[]]) {
       "kind",
       "status",
     ],
-    `
+    readPage(`
     SELECT generation.id FROM ${part}
        AND generation.account_id = :accountId AND ${isWithin(id)}
        AND (:hash::bpchar IS NULL OR EXISTS (
@@ -284,7 +238,7 @@ function listPart(part: string, order: readonly [string, ...string[]]) {
              SELECT FROM generation_search AS search
               WHERE search.account_id = generation.account_id AND search.generation_id = generation.id
                 AND search.terms @@ (plainto_tsquery('simple', :words) && :terms::tsquery)))
-     ORDER BY ${order.map((column) => `${column} DESC`).join()} LIMIT :rows`,
+     ORDER BY ${order.map((column) => `${column} DESC`).join()} LIMIT :rows`),
   );
 }
 
@@ -330,3 +284,11 @@ function pageValues(page: GenerationsPage, ownerId: string) {
  * range that is read, and `created_at` decides.
  */
 const clockSkewMs = 600_000;
+
+/** The smallest UUIDv7 of a time (RFC 9562, section 5.7), in milliseconds since 1970. */
+function idAt(time: number): string {
+  const hex = Math.min(Math.max(time, 0), 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}

@@ -11,7 +11,7 @@ import {
   deleteExpiredReceivers,
   resealSecrets,
 } from "@atelier/events";
-import { createPartitions, forgetIdempotencyKeys } from "@atelier/generations";
+import { forgetIdempotencyKeys } from "@atelier/generations";
 import { startLoop, takeLease, type Lease, type Loop } from "@atelier/process";
 import type { Logger } from "@atelier/telemetry";
 
@@ -81,20 +81,9 @@ export async function cleanWithLease(
       logger.warn({ err: error, part }, "cleaning failed, will retry");
     }
   }
-  if (lease.isHeld()) await createMonths(database, logger);
   if (lease.isHeld()) await resealWithLease(lease, { database, peppers, logger });
   if (!stopped.aborted) await lease.keepFor(intervalMs);
   return true;
-}
-
-/** Creates the partitions of the coming months. Rows of months without one go to a partition for all others. */
-async function createMonths(database: Database, logger: Logger): Promise<void> {
-  try {
-    const months = await createPartitions(database);
-    if (months.length > 0) logger.info({ months }, "partitions created");
-  } catch (error) {
-    logger.warn({ err: error }, "partitions not created, will retry");
-  }
 }
 
 /** Encrypts secrets of webhooks with the current pepper. */

@@ -52,11 +52,6 @@ const slowChanges: readonly (readonly [RegExp, string])[] = [
   [/\bSET (?:LOGGED|UNLOGGED|TABLESPACE|ACCESS METHOD)\b/i, "create another table"],
 ];
 
-/** Validating blocks neither reads nor writes, so one migration may validate several constraints. */
-function isValidation(text: string): boolean {
-  return /^ALTER TABLE \S+ VALIDATE CONSTRAINT \S+$/i.test(text);
-}
-
 /**
  * Checks a migration after the baseline against the rules of CONTRIBUTING.md: it must not block a
  * growing table, and the previous version must run on its schema.
@@ -115,7 +110,7 @@ export function checkMigration({ name, sql }: Migration): string[] {
       }
       const [, altered, change = ""] = alterTable.exec(text) ?? [];
       if (!isGrowing(altered)) return [];
-      if (/\bVALIDATE CONSTRAINT\b/i.test(change) && !statements.every(isValidation)) {
+      if (/\bVALIDATE CONSTRAINT\b/i.test(change) && statements.length > 1) {
         return [
           `it validates a constraint of ${altered} while the other statements lock it: use a migration of its own`,
         ];
