@@ -24,7 +24,7 @@ export const texts = {
     aspectRatio: "Aspect ratio",
     cancelName: (name: string) => `Cancel: ${name}`,
     castHint:
-      "Only the cast was drawn. Make it again until it is right: the scenes then use these pictures, and cost no portraits.",
+      "Only the cast was drawn. If it is not right yet, Edit a copy draws all of it again, at its price. Once it is right, the scenes use these pictures, and portraits and places cost nothing more.",
     castOnly: "Draw the cast first",
     castOnlyHint:
       "Makes and charges the portraits and places only. You look at them before the scenes are paid.",

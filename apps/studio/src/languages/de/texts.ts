@@ -100,7 +100,7 @@ export const texts = {
       `Sie kostet bis zu ${price}, verfügbar sind ${balance}. Wählen Sie eine kleinere Größe oder weniger Bilder, oder bitten Sie den Betreiber um Guthaben.`,
     keyBudget: "Das Budget Ihres API-Schlüssels reicht für diese Anfrage nicht aus.",
     keyBudgetHint:
-      "Melden Sie sich mit einem anderen Schlüssel an, oder erhöhen Sie das Budget von diesem.",
+      "Melden Sie sich mit einem anderen Schlüssel an, oder erhöhen Sie das Budget dieses Schlüssels.",
     operation: "Was tun?",
     operations: {
       image: "Neu",
@@ -267,7 +267,7 @@ export const texts = {
       upload_quota_exceeded:
         "Der Platz für hochgeladene Bilder ist belegt. Löschen Sie einige davon.",
       keep_quota_exceeded:
-        "Der Platz für behaltene Bilder ist belegt. Behalten Sie andere Bilder nicht länger.",
+        "Der Platz für behaltene Bilder ist belegt. Wählen Sie bei anderen Bildern „Nicht länger behalten“.",
       internal_error: "Im Dienst ist ein Fehler aufgetreten. Versuchen Sie es noch einmal.",
       provider_error: "Das Modell hat kein Bild geliefert. Versuchen Sie es noch einmal.",
       provider_unavailable: "Das Modell ist zurzeit nicht erreichbar. Versuchen Sie es später.",

@@ -30,9 +30,9 @@ export const texts = {
       "Der Export brach vor dem Ende ab und wurde nicht gespeichert. Versuchen Sie es noch einmal.",
     job: (end: string) => `Auftrag …${end}`,
     kind: "Art",
-    kinds: { top_up: "Aufladung", charge: "Berechnet", withdrawal: "Auszahlung" },
+    kinds: { top_up: "Aufladung", charge: "Belastung", withdrawal: "Auszahlung" },
     language: "Sprache",
-    languageHint: "Von Studio, in jedem Browser, der bei diesem Konto angemeldet ist.",
+    languageHint: "Gilt für Studio in jedem Browser, der bei diesem Konto angemeldet ist.",
     languageOfBrowser: "Sprache des Browsers",
     lowBalance: "Niedriges Guthaben (EUR)",
     lowBalanceHint:
@@ -44,7 +44,7 @@ export const texts = {
     reference: "Verweis",
     retention: "Bilder aufbewahren (Stunden)",
     retentionHint: (hours: number) =>
-      `So lange nach dem Ende eines Auftrags werden seine Dateien gelöscht; ihre Hashes bleiben. Gilt auch für vorhandene Bilder. Höchstens ${hours}; leer bedeutet so viele.`,
+      `So viele Stunden nach dem Ende eines Auftrags werden seine Dateien gelöscht; ihre Hashes bleiben. Gilt auch für vorhandene Bilder. Höchstens ${hours}; leer: dieser Höchstwert.`,
     shorten: (time: string) => `Bilder ${time} aufbewahren`,
     shortenTitle: (time: string) => `Bilder nur ${time} aufbewahren?`,
     shortenAtOnce: (count: number, isAtLeast: boolean) =>

@@ -19,7 +19,7 @@ export const texts = {
     layouts: {
       below: "Unter den Bildern",
       beside: "Neben den Bildern",
-      over: "Über den Bildern",
+      over: "Auf den Bildern",
     },
     leaveOut: (name: string) => `${name} weglassen`,
     leftOut: "Weggelassen",

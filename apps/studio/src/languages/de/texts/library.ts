@@ -116,7 +116,7 @@ export const texts = {
     noMatch: "Kein Auftrag passt zu diesen Filtern",
     noMatchHint: "Wörter müssen als Ganzes übereinstimmen, Metadaten genau.",
     nothingStarred: "Noch nichts hat einen Stern",
-    nothingStarredHint: "Wählen Sie den Stern eines Auftrags, um ihn hier zu finden.",
+    nothingStarredHint: "Geben Sie einem Auftrag einen Stern, um ihn hier zu finden.",
     emptyCollection: "Diese Sammlung ist leer",
     emptyCollectionHint:
       "Wählen Sie in der Bibliothek Aufträge aus und fügen Sie sie hinzu, oder nutzen Sie das Menü eines Bildes.",

@@ -6,7 +6,7 @@ export const texts = {
   ...shared,
   presets: {
     applied: (name: string) => `Das Formular enthält die Vorlage „${name}“.`,
-    delete: (name: string) => `Vorlage ${name} löschen`,
+    delete: (name: string) => `Vorlage „${name}“ löschen`,
     deleteAction: "Vorlage löschen",
     deleteHint: "Das Formular und seine Bilder ändern sich nicht.",
     deleteTitle: (name: string) => `Die Vorlage „${name}“ löschen?`,

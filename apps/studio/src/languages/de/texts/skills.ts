@@ -14,7 +14,7 @@ export const texts = {
     daysHint: "Leer: Er endet mit dem Schlüssel, mit dem Sie angemeldet sind.",
     download: "Ohne Schlüssel herunterladen",
     empty: "Keine Skill-Dateien",
-    emptyHint: "Der Betreiber dieses Dienstes hat keine Vorlagen installiert.",
+    emptyHint: "Der Betreiber dieses Dienstes hat keine Skill-Dateien installiert.",
     formats: {
       "agent-skill": {
         assistant: "Claude Code",
@@ -70,7 +70,7 @@ export const texts = {
     previewOf: (hasKey: boolean) =>
       hasKey ? "Die heruntergeladene Datei, mit ihrem Schlüssel." : "Die heruntergeladene Datei.",
     saved: (name: string) => `${name} wurde heruntergeladen.`,
-    what: "Was soll er tun?",
+    what: "Was soll der Assistent tun?",
     where: "Welcher Assistent?",
   },
 } satisfies Translation<typeof english>;

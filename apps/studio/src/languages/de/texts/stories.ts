@@ -26,7 +26,7 @@ export const texts = {
     aspectRatio: "Seitenverhältnis",
     cancelName: (name: string) => `Abbrechen: ${name}`,
     castHint:
-      "Nur Figuren und Orte wurden gezeichnet. Erstellen Sie sie neu, bis sie stimmen: Die Szenen verwenden dann diese Bilder, und Porträts kosten nicht noch einmal.",
+      "Nur Figuren und Orte wurden gezeichnet. Stimmen sie noch nicht, zeichnen Sie alle mit „Kopie bearbeiten“ gegen erneute Kosten neu. Stimmen sie, verwenden die Szenen diese Bilder ohne weitere Kosten für Porträts und Orte.",
     castOnly: "Zuerst Figuren und Orte zeichnen",
     castOnlyHint:
       "Erstellt und berechnet nur Porträts und Orte. Sie sehen sie an, bevor die Szenen bezahlt werden.",

@@ -28,7 +28,7 @@ export const texts = {
     hash: "SHA-256 einer Datei",
     hashButton: "Nachschlagen",
     hashHint:
-      "Der Hash einer Datei findet nur genaue Kopien. Das Bild selbst zu prüfen, findet mehr.",
+      "Der Hash einer Datei findet nur genaue Kopien. Wer das Bild selbst prüft, findet mehr.",
     hashProblem: "Geben Sie die 64 Ziffern und Buchstaben (0-9, a-f) eines SHA-256 ein.",
     hashTitle: "Oder einen Hash nachschlagen",
     heic: "Das ist ein HEIC-Bild, wie iPhones sie machen, und lässt sich hier nicht prüfen. Speichern Sie es als JPEG und prüfen Sie das: Die Herkunftsangabe in der Datei geht dabei verloren, ein verstecktes Wasserzeichen in den Pixeln nicht.",
