@@ -32,6 +32,12 @@ it("reads the first page of a scene, and leaves out what is no page of the story
   ]);
 });
 
+it("looks at the first 200 entries", () => {
+  const unread = Array.from({ length: 200 }, () => 1);
+  expect(read({ pages: [...unread.slice(1), { scene: 1 }] })).toEqual([{ scene: 1, jobId: null }]);
+  expect(read({ pages: [...unread, { scene: 1 }] })).toBeNull();
+});
+
 it("finds no pages without a book, in a book without a list of them, and for another job", () => {
   for (const book of [null, {}, { pages: 3 }, { pages: [] }]) expect(read(book)).toBeNull();
   expect(read({ pages: [{ scene: 1 }] }, "image")).toBeNull();

@@ -11,12 +11,15 @@ export interface BookPage {
   readonly jobId: string | null;
 }
 
+/** Entries of a book that are looked at; a story has fewer scenes. */
+const maxEntries = 200;
+
 /** The part of a book that the service reads; the rest is the client's own. */
 const page = z.object({ scene: z.int().positive(), job_id: z.uuid().toLowerCase().nullish() });
 
 /**
  * The pages of a story's book in their order: of those for one scene, the first. Entries of another shape,
- * and scenes that the story does not have, are left out.
+ * scenes that the story does not have, and entries after the 200th are left out.
  *
  * @returns null for a job without a book, or with one that has no pages.
  */
@@ -24,7 +27,9 @@ export function readPages({ book, kind, scenesTotal }: FoundGeneration): BookPag
   const pages: unknown = book?.["pages"];
   if (kind !== "story" || !Array.isArray(pages)) return null;
   const found = new Map<number, BookPage>();
-  for (const one of pages) {
+  for (const one of pages.slice(0, maxEntries)) {
+    // Parsing what is no object costs most.
+    if (typeof one !== "object") continue;
     const { success, data } = page.safeParse(one);
     if (!success || data.scene > (scenesTotal ?? 0) || found.has(data.scene)) continue;
     found.set(data.scene, { scene: data.scene, jobId: data.job_id ?? null });
@@ -32,13 +37,13 @@ export function readPages({ book, kind, scenesTotal }: FoundGeneration): BookPag
   return found.size === 0 ? null : [...found.values()];
 }
 
-/** Whether a job can be the image of a page: it made a single image, which is still there. */
+/** Whether a job can be the image of a page: its first image is still there. */
 export function isPageImage(job: FoundGeneration): boolean {
-  return job.kind === "image" && job.status === "completed" && hasPng(lastRender(job));
+  return job.kind === "image" && job.status === "completed" && hasPng(firstImage(job));
 }
 
-function lastRender({ renders }: FoundGeneration): FoundRender | undefined {
-  return renders.at(-1);
+function firstImage({ renders }: FoundGeneration): FoundRender | undefined {
+  return renders.find(({ role }) => role === "image" || role === "scene");
 }
 
 function hasPng(render: FoundRender | undefined): boolean {
@@ -49,7 +54,8 @@ function hasPng(render: FoundRender | undefined): boolean {
  * The files of a story whose book has pages: portraits and locations, then the pages in their order. Their
  * names sort in that order.
  *
- * @param chosen the jobs that pages name, by id; a page without its job has the image of the story.
+ * @param chosen the jobs that pages name, by id; a page without its job, or whose job does not have the
+ *   format, has the image of the story.
  */
 export function listPageFiles(
   story: FoundGeneration,
@@ -62,9 +68,10 @@ export function listPageFiles(
   const cast = { ...story, renders: story.renders.filter((render) => !isScene(render)) };
   const files = pages.flatMap(({ scene, jobId }, index) => {
     const job = jobId === null ? undefined : chosen.get(jobId);
-    const render = (job && lastRender(job)) ?? scenes[scene - 1];
-    const number = String(index + 1).padStart(2, "0");
-    return render === undefined ? [] : filesOf(render, `page-${number}-scene-${scene}`, format);
+    const name = `page-${String(index + 1).padStart(2, "0")}-scene-${scene}`;
+    return [job && firstImage(job), scenes[scene - 1]]
+      .map((render) => (render === undefined ? [] : filesOf(render, name, format)))
+      .reduce((chosenFiles, own) => (chosenFiles.length > 0 ? chosenFiles : own));
   });
   return [...listFiles(cast, format), ...files];
 }

@@ -1,6 +1,12 @@
 import { findStoredSize, sizedEdits } from "@atelier/generations";
-import { assertStepSizes, chooseEditSize, editPixels, priceOf } from "@atelier/models";
-import type { GenerationPlan, PlannedRender } from "@atelier/schemas";
+import {
+  assertStepSizes,
+  chooseEditSize,
+  editPixels,
+  priceOf,
+  type Catalogue,
+} from "@atelier/models";
+import type { GenerationPlan, PixelSize, PlannedRender } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { priceOfSteps } from "./price-of-steps.ts";
 
@@ -29,7 +35,8 @@ export async function sizeEdit(
   const hasMask = references.some(({ role }) => role === "mask");
   const size = image?.kind === "stored" ? await findStoredSize(database, image.key) : null;
   if (!isProcedural) {
-    if (size !== null && hasMask) assertStepSizes(after, size);
+    const result = hasMask ? size : smallestListed(plan, catalogue);
+    if (result !== null) assertStepSizes(after, result);
     return plan;
   }
   const needs = hasMask ? 0 : sizedEdits;
@@ -54,6 +61,15 @@ export async function sizeEdit(
       spec: { ...render.spec, imageSize },
     })),
   };
+}
+
+/** The smallest of the sizes in which a vendor's model makes an edit; null when they are not known. */
+function smallestListed(
+  { model, renders: [first] }: GenerationPlan,
+  catalogue: Catalogue,
+): PixelSize | null {
+  const sizes = catalogue.pixelsOf(model).filter((one) => one.image_size === first?.spec.imageSize);
+  return sizes.toSorted((a, b) => a.width * a.height - b.width * b.height)[0] ?? null;
 }
 
 function markUnknownSize(render: PlannedRender): PlannedRender {

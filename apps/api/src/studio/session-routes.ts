@@ -12,7 +12,7 @@ import {
   type Caller,
 } from "@atelier/accounts";
 import { keyPeppers } from "@atelier/configuration";
-import { AppError, parseRequest } from "@atelier/schemas";
+import { AppError, parseRequest, studioLanguage } from "@atelier/schemas";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -91,7 +91,10 @@ export function serveSession(policy: Policy, dependencies: ApiDependencies): Rou
     const caller = await findCaller(request, response);
     const { accountId = null, keyId = null, scopes = [] } = caller ?? {};
     const account = accountId === null ? null : await findAccount(database, accountId);
-    const language = account?.language ?? null;
+    const language = studioLanguage
+      .nullable()
+      .catch(null)
+      .parse(account?.language ?? null);
     response.json({ account_id: accountId, key_id: keyId, scopes, language });
   });
 

@@ -70,7 +70,8 @@ export async function edit(
       mask,
       markup,
       strength: flags.strength ?? null,
-      after: flags.after ?? null,
+      // A service of an earlier version does not know the field.
+      ...(flags.after !== undefined && { after: flags.after }),
       parameters: flags.parameter ?? null,
     };
     return atelier.generateEdit({ ...request, ...series(flags) }, options);
