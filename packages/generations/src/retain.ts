@@ -149,7 +149,8 @@ export function describeRenderFiles(
 
 /**
  * Marks all images of a final generation as deleted, before their retention is over and although they are
- * kept. Fails as a whole when an unfinished generation of the account uses one of them.
+ * kept. Fails as a whole when an unfinished generation of the account uses one of them, or a character,
+ * location or another job is to keep one that is not copied yet.
  *
  * @returns the files to remove; those of images that were marked earlier are not among them.
  * @throws AppError `job_not_found`, `job_not_final` or `images_in_use`.
@@ -177,14 +178,21 @@ export function deleteImages(
         WHERE item_id = $1 AND deleted_at IS NULL FOR UPDATE`,
       [generationId],
     );
+    const keys = [...images, ...kept].map(({ storageKey }) => storageKey);
     const used = await sql.query(
       `SELECT FROM generation JOIN render ON generation_id = generation.id,
               jsonb_array_elements(spec->'references') AS reference
         WHERE account_id = $1 AND generation.status IN ('pending', 'processing')
           AND finished_at IS NULL AND reference->'source'->>'key' = ANY ($2) LIMIT 1`,
-      [accountId, [...images, ...kept].map(({ storageKey }) => storageKey)],
+      [accountId, keys],
     );
     if (used.length > 0) throw imagesInUse();
+    const copied = await sql.query(
+      `SELECT FROM kept_file
+        WHERE account_id = $1 AND source_key = ANY ($2) AND deleted_at IS NULL AND item_id <> $3 LIMIT 1`,
+      [accountId, keys, generationId],
+    );
+    if (copied.length > 0) throw imagesBeingCopied();
     await releaseItem(sql, generationId);
     return sql.query<ExpiredImage>(
       `UPDATE image SET deleted_at = now()
@@ -209,5 +217,12 @@ function imagesInUse(): AppError {
   return new AppError(
     "images_in_use",
     "An unfinished job uses an image of this job as a reference. Wait until it is done, or cancel it.",
+  );
+}
+
+function imagesBeingCopied(): AppError {
+  return new AppError(
+    "images_in_use",
+    "A character or location is about to keep an image of this job. Wait until its status is kept.",
   );
 }

@@ -5,7 +5,7 @@ import { finishRender } from "../finish.ts";
 import { keepRequested } from "../kept/keep-job.ts";
 import { findFilesToCopy, findKeptToRemove, markCopied } from "../kept/kept-files.ts";
 import { readKeptUsage } from "../kept/reserve.ts";
-import { markExpiredImages } from "../retain.ts";
+import { deleteImages, markExpiredImages } from "../retain.ts";
 import {
   answer,
   imagePlan,
@@ -254,6 +254,20 @@ it("gives an unfinished job the image that it was accepted with, until that is d
   expect((await read(accountId, id))?.looks).toMatchObject([
     { description: "a woman", storageKey: expect.stringMatching(new RegExp(`^kept/${id}/`)) },
   ]);
+});
+
+it("has its new image although the job of that is to be deleted before it is copied", async () => {
+  const { accountId, ...first } = await complete();
+  const id = await keep({ accountId, ...first });
+  await copyAll();
+  const other = await complete(accountId);
+  await change(accountId, id, replaceWith(other.key));
+  await expect(deleteImages(fixture.database, other)).rejects.toMatchObject({
+    code: "images_in_use",
+  });
+  await copyAll();
+  expect(await deleteImages(fixture.database, other)).toHaveLength(4);
+  expect(await read(accountId, id)).toMatchObject({ status: "kept", sizeBytes: 1 });
 });
 
 it("keeps all changes that are made at the same time, within the quota", async () => {
