@@ -456,7 +456,7 @@ export const invariants: readonly Invariant[] = [
           OR copies IS DISTINCT FROM CASE item.status WHEN 'copying' THEN true WHEN 'kept' THEN false END`,
   },
   {
-    name: "A character or location that is kept has a file for each of its looks, and no other.",
+    name: "A character or location that is kept has a file for each of its looks, a lost normal one excepted, and no other.",
     checked: "SELECT count(*) FROM cast_member",
     violations: `
       SELECT member.id AS member, looks, files.keys AS files
@@ -468,6 +468,7 @@ export const invariants: readonly Invariant[] = [
        WHERE item.id IS NULL
           OR item.status NOT IN ('requested', 'refused') AND files.keys IS DISTINCT FROM (
                SELECT jsonb_agg(look->>'storageKey' ORDER BY look->>'storageKey')
+                        FILTER (WHERE look->>'state' IS NOT NULL OR look->>'storageKey' IS NOT NULL)
                  FROM jsonb_array_elements(looks) AS look)`,
   },
   {

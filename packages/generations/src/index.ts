@@ -208,7 +208,7 @@ export {
   memberNotFound,
   type Member,
 } from "./cast/member.ts";
-export { keepJob, keepRequested, refuseJob, releaseJob } from "./kept/keep-job.ts";
+export { keepJob, keepRequested, releaseJob } from "./kept/keep-job.ts";
 export {
   countKeptFiles,
   findFilesToCopy,
@@ -218,6 +218,7 @@ export {
   markCopied,
   type FileToCopy,
 } from "./kept/kept-files.ts";
+export { giveUpLost } from "./kept/give-up-lost.ts";
 export { listKept, type KeptItem } from "./kept/list-kept.ts";
 export { assertRoomToKeep, readKeptUsage } from "./kept/reserve.ts";
 export { chooseScene, readChosenScenes } from "./chosen-scenes.ts";

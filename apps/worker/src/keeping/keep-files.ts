@@ -3,9 +3,9 @@ import {
   findFilesToCopy,
   findKeptToRemove,
   forgetKept,
+  giveUpLost,
   keepRequested,
   markCopied,
-  refuseJob,
   type FileToCopy,
 } from "@atelier/generations";
 import type { Storage } from "@atelier/storage";
@@ -67,16 +67,20 @@ async function copyFiles(
   }
 }
 
-/** Gives up the jobs of files that the storage does not have, although their rows say so. */
+/** Gives up files that the storage does not have, although their rows say so. */
 async function refuseLost(
   lost: readonly FileToCopy[],
   database: Database,
   logger: Logger,
 ): Promise<void> {
   for (const itemId of new Set(lost.map((file) => file.itemId))) {
-    const keys = lost.filter((file) => file.itemId === itemId).map(({ sourceKey }) => sourceKey);
-    logger.error({ generationId: itemId, keys }, "files to keep are missing from the storage");
-    await refuseJob(database, itemId);
+    const files = lost.filter((file) => file.itemId === itemId);
+    const keys = files.map(({ sourceKey }) => sourceKey);
+    logger.error({ itemId, keys }, "files to keep are missing from the storage");
+    await giveUpLost(database, {
+      itemId,
+      storageKeys: files.map(({ storageKey }) => storageKey),
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { beginErasure } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { finishRender } from "../finish.ts";
+import { giveUpLost } from "../kept/give-up-lost.ts";
 import { keepRequested } from "../kept/keep-job.ts";
 import { findFilesToCopy, findKeptToRemove, markCopied } from "../kept/kept-files.ts";
 import { readKeptUsage } from "../kept/reserve.ts";
@@ -267,6 +268,103 @@ it("has its new image although the job of that is to be deleted before it is cop
   });
   await copyAll();
   expect(await deleteImages(fixture.database, other)).toHaveLength(4);
+  expect(await read(accountId, id)).toMatchObject({ status: "kept", sizeBytes: 1 });
+});
+
+/** Gives up the files that are to be copied, as a worker does that does not find their sources. */
+async function loseAll(itemId: string): Promise<readonly string[]> {
+  const files = await findFilesToCopy(fixture.database, none);
+  const storageKeys = files.map(({ storageKey }) => storageKey);
+  await giveUpLost(fixture.database, { itemId, storageKeys });
+  return storageKeys;
+}
+
+/** A change that adds a state with an image. */
+const addRain =
+  (key: string): Change =>
+  (member) => ({
+    ...member,
+    looks: [
+      ...member.looks.map((look) => ({ ...look, image: null })),
+      { state: "rain", description: "wet", image: { key, path: "states.rain.reference" } },
+    ],
+  });
+
+it("loses only a new state whose image the storage has lost, and is kept without it", async () => {
+  const job = await complete();
+  const { accountId } = job;
+  const id = await keep(job);
+  await copyAll();
+  const [normal] = (await read(accountId, id))?.looks ?? [];
+  await change(accountId, id, addRain((await complete(accountId)).key));
+  await loseAll(id);
+  expect(await read(accountId, id)).toMatchObject({
+    status: "kept",
+    sizeBytes: 1,
+    looks: [{ state: null, storageKey: normal?.storageKey }],
+  });
+  expect((await read(accountId, id))?.looks).toHaveLength(1);
+  expect(await readKeptUsage(fixture.database, accountId)).toBe(1);
+});
+
+it("keeps its states when the storage has lost its new normal image, until it gets another", async () => {
+  const job = await complete();
+  const { accountId } = job;
+  const id = await keep(job);
+  await change(accountId, id, addRain((await complete(accountId)).key));
+  await copyAll();
+  const replaceNormal = (key: string): Change => {
+    return (member) => ({
+      ...member,
+      looks: member.looks.map((look) => ({
+        ...look,
+        image: look.state === null ? { key, path: "reference" } : null,
+      })),
+    });
+  };
+  await change(accountId, id, replaceNormal((await complete(accountId)).key));
+  await loseAll(id);
+  expect(await read(accountId, id)).toMatchObject({
+    status: "kept",
+    sizeBytes: 1,
+    looks: [
+      { state: null, description: "a girl", storageKey: null },
+      { state: "rain", storageKey: expect.stringMatching(/^kept\//) },
+    ],
+  });
+  await change(accountId, id, replaceNormal((await complete(accountId)).key));
+  await copyAll();
+  expect(await read(accountId, id)).toMatchObject({
+    status: "kept",
+    sizeBytes: 2,
+    looks: [{ storageKey: expect.stringMatching(/^kept\//) }, { state: "rain" }],
+  });
+});
+
+it("is refused when the storage has lost all of its images before they were copied", async () => {
+  const job = await complete();
+  const id = await keep(job);
+  await loseAll(id);
+  expect(await read(job.accountId, id)).toMatchObject({ status: "refused", sizeBytes: 0 });
+  expect(await readKeptUsage(fixture.database, job.accountId)).toBe(0);
+});
+
+it("loses nothing for a missing image that was replaced, or copied, since it was missed", async () => {
+  const job = await complete();
+  const { accountId } = job;
+  const id = await keep(job);
+  const missed = await findFilesToCopy(fixture.database, none);
+  const storageKeys = missed.map(({ storageKey }) => storageKey);
+  const other = await complete(accountId);
+  await change(accountId, id, replaceWith(other.key));
+  await giveUpLost(fixture.database, { itemId: id, storageKeys });
+  expect(await read(accountId, id)).toMatchObject({
+    status: "pending",
+    looks: [{ storageKey: other.key }],
+  });
+  await copyAll();
+  const [kept] = (await read(accountId, id))?.looks ?? [];
+  await giveUpLost(fixture.database, { itemId: id, storageKeys: [kept?.storageKey ?? ""] });
   expect(await read(accountId, id)).toMatchObject({ status: "kept", sizeBytes: 1 });
 });
 

@@ -110,30 +110,6 @@ export function releaseJob(
   });
 }
 
-/**
- * Marks a job as refused whose images the storage has lost before they were copied: its images follow the
- * retention, and its kept files are removed.
- */
-export function refuseJob(database: Database, itemId: string): Promise<void> {
-  return database.transaction(async (sql) => {
-    await sql.query(
-      "SELECT FROM account WHERE id = (SELECT account_id FROM kept_item WHERE id = $1) FOR NO KEY UPDATE",
-      [itemId],
-    );
-    await sql.query(
-      `WITH item AS (
-         SELECT id, account_id, size_bytes FROM kept_item WHERE id = $1 FOR NO KEY UPDATE
-       ), refused AS (
-         UPDATE kept_item SET status = 'refused', size_bytes = 0 WHERE id = $1
-       ), hidden AS (
-         UPDATE kept_file SET deleted_at = now() WHERE item_id = $1 AND deleted_at IS NULL
-       )
-       UPDATE account SET kept_bytes = kept_bytes - item.size_bytes FROM item WHERE account.id = item.account_id`,
-      [itemId],
-    );
-  });
-}
-
 /** An item whose job is final: the job itself, or the character or location that it draws. */
 interface DueItem {
   readonly id: string;
