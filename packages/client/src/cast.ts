@@ -90,11 +90,12 @@ export interface Characters {
   get(characterId: string, options?: CallOptions): Promise<KeptCharacter>;
   /**
    * Changes a character: what the change does not name stays. Unfinished stories finish with the character as
-   * it was. The request can be repeated.
+   * it was. The request can be repeated: an image that it names is copied again, and a state of null that is
+   * gone stays gone.
    *
    * @param change.states states to add or change, by their keys; null removes one.
    * @throws ConflictError `keep_quota_exceeded`, or `images_in_use` while a job draws it; RefusedError
-   *   `reference_unreachable`, `unknown_state`.
+   *   `reference_unreachable`.
    *
    * @example
    * ```ts

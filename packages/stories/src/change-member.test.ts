@@ -75,11 +75,10 @@ describe("a change of a kept character", () => {
     });
   });
 
-  it("is refused when it removes a state that there is not", () => {
-    expect(problemOf({ states: { ski: null } })).toMatchObject({
-      code: "unknown_state",
-      details: [{ path: "states.ski", available: ["rain", "ball"] }],
-    });
+  it("leaves the looks when it removes a state that is removed already", () => {
+    const once = changeMember(mira, { states: { ball: null } });
+    expect(once.looks.map(({ state }) => state)).toEqual([null, "rain"]);
+    expect(changeMember(once, { states: { ball: null } })).toEqual(once);
   });
 
   it("is refused when it leaves more than five states", () => {

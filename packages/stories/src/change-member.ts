@@ -1,5 +1,5 @@
 import { maxStates, type ChangeCharacter, type ChangeLocation } from "@atelier/schemas";
-import { refuse, unknown, type PlanProblem } from "./check.ts";
+import { refuse, type PlanProblem } from "./check.ts";
 import { cleanName } from "./names.ts";
 import { suppliedSource, type ImageSource } from "./references.ts";
 
@@ -31,10 +31,9 @@ type StateChange = NonNullable<NonNullable<ChangeCharacter["states"]>[string]>;
 
 /**
  * Applies a change to a kept character or location: omitted properties and states stay, a state of null is
- * removed, and new states follow the others.
+ * removed if there is one, and new states follow the others.
  *
- * @throws AppError 422 `unknown_state` for a state to remove that it does not have, or 400 for a new state
- *   without description or image, and for too many states.
+ * @throws AppError 400 for a new state without description or image, and for too many states.
  */
 export function changeMember(
   member: DescribedMember,
@@ -47,7 +46,7 @@ export function changeMember(
   const changes = new Map(states.map(([key, state, path]) => [key, { state, path }]));
   const others = member.looks.filter(({ state }) => state !== null);
   const known = others.flatMap(({ state }) => (state === null ? [] : [state]));
-  refuse(states.flatMap(([key, state, path]) => problemsOf(key, state, path, known, member.name)));
+  refuse(states.flatMap(([key, state, path]) => problemsOf(key, state, path, known)));
 
   const kept = others.flatMap((look): ChangedLook[] => {
     const changed = changes.get(look.state ?? "");
@@ -80,12 +79,9 @@ function problemsOf(
   state: StateChange | null,
   path: string,
   known: readonly string[],
-  name: string,
 ): PlanProblem[] {
-  if (known.includes(key)) return [];
-  if (state === null) {
-    return [unknown("unknown_state", path, `character "${name}" has no state "${key}"`, known)];
-  }
+  // A state that is absent is removed already, perhaps by this change, whose response was lost.
+  if (state === null || known.includes(key)) return [];
   return (["description", "reference"] as const).flatMap((field) =>
     state[field] === undefined
       ? [
