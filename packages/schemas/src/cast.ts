@@ -80,6 +80,17 @@ const newState = z.strictObject({
   reference: optional(imageSource).meta({ description: "Required without `model`." }),
 });
 
+/** Refuses keys that are distinct, but the same text in different Unicode forms. */
+function refineKeys(states: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const key of Object.keys(states)) {
+    const text = key.normalize("NFC");
+    const message = `must be unique: "${text}" occurs more than once`;
+    if (seen.has(text)) context.addIssue({ code: "custom", path: [key], message });
+    seen.add(text);
+  }
+}
+
 /** Body of `POST /v1/characters`. */
 export const newCharacter = z
   .strictObject({
@@ -94,6 +105,7 @@ export const newCharacter = z
           (states) => Object.keys(states).length <= maxStates,
           `must have at most ${maxStates} states`,
         )
+        .superRefine(refineKeys)
         .meta({ maxProperties: maxStates }),
     ).meta({ description: "Other looks of the character, by the keys that scenes use." }),
     ...drawing,
@@ -144,6 +156,7 @@ export const changeCharacter = z
           (states) => Object.keys(states).length <= maxChangedStates,
           `must have at most ${maxChangedStates} states`,
         )
+        .superRefine(refineKeys)
         .meta({ maxProperties: maxChangedStates }),
     ).meta({
       description: `States to add or change, by their keys; null removes one. At most ${maxStates} may remain.`,
