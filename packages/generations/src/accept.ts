@@ -348,7 +348,8 @@ export async function assertReferencesKept(sql: Sql, plan: GenerationPlan): Prom
   const kept = keptReferences(plan);
   if (kept.length > 0) {
     const usable = await sql.query<{ key: string }>(
-      "SELECT storage_key AS key FROM kept_file WHERE storage_key = ANY ($1) AND deleted_at IS NULL",
+      `SELECT storage_key AS key FROM kept_file WHERE storage_key = ANY ($1) AND deleted_at IS NULL
+       UNION SELECT source_key FROM kept_file WHERE source_key = ANY ($1) AND deleted_at IS NULL`,
       [kept.map(({ key }) => key)],
     );
     const released = kept.find((reference) => !usable.some(({ key }) => key === reference.key));
@@ -568,12 +569,16 @@ const insertGeneration = statement(
   ), used AS (
     SELECT storage_key FROM kept_file
      WHERE storage_key = ANY (:keptKeys::text[]) AND deleted_at IS NULL FOR SHARE
+  ), moved AS (
+    SELECT source_key FROM kept_file
+     WHERE source_key = ANY (:keptKeys::text[]) AND deleted_at IS NULL FOR SHARE
   ), payer AS (
     SELECT id FROM account
      WHERE NOT EXISTS (SELECT FROM referenced WHERE deleted_at IS NOT NULL) AND id = :accountId AND erased_at IS NULL
        AND suspended_at IS NULL AND (:sessionId::uuid IS NULL OR EXISTS (SELECT FROM session))
        AND (SELECT count(*) FROM uploaded) = cardinality(:uploadIds::uuid[])
-       AND (SELECT count(*) FROM used) = cardinality(:keptKeys::text[])
+       AND (SELECT count(*) FROM (SELECT storage_key FROM used UNION SELECT source_key FROM moved) AS usable)
+           = cardinality(:keptKeys::text[])
        AND balance_micro_eur >= :priceMicroEur::bigint
        AND (:mode::key_mode = 'live' OR ${hasTestsLeft})
        AND unfinished_jobs < :maxUnfinishedJobs AND NOT (:isBehind AND unfinished_jobs > 0)

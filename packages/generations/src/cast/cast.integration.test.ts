@@ -368,6 +368,28 @@ it("loses nothing for a missing image that was replaced, or copied, since it was
   expect(await read(accountId, id)).toMatchObject({ status: "kept", sizeBytes: 1 });
 });
 
+it("can be used and changed at once when an image was moved to another look", async () => {
+  const job = await complete();
+  const { accountId } = job;
+  const id = await keep(job);
+  await change(accountId, id, addRain((await complete(accountId)).key));
+  await copyAll();
+  const rain = (await read(accountId, id))?.looks[1]?.storageKey ?? "";
+  await change(accountId, id, replaceWith(rain));
+  expect((await read(accountId, id))?.looks).toMatchObject([{ state: null, storageKey: rain }]);
+  const user = await fixture.accept({ accountId, plan: planWith(rain) });
+  const second = await keep({ accountId, key: rain });
+  await copyAll();
+  expect(await read(accountId, second)).toMatchObject({ status: "kept", sizeBytes: 1 });
+  const own = { ...none, accountId };
+  expect(await findKeptToRemove(fixture.database, own)).not.toContain(rain);
+  await finish(user);
+  expect(await findKeptToRemove(fixture.database, own)).toContain(rain);
+  await expect(fixture.accept({ accountId, plan: planWith(rain) })).rejects.toMatchObject({
+    code: "reference_unreachable",
+  });
+});
+
 it("keeps all changes that are made at the same time, within the quota", async () => {
   const job = await complete();
   const { accountId } = job;

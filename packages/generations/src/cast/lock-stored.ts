@@ -52,7 +52,10 @@ interface StoredImage {
   readonly height: number;
 }
 
-/** Locks those of the images, uploads and kept files that are not deleted, and returns them by their keys. */
+/**
+ * Locks those of the images, uploads and kept files that are not deleted, and returns them by their keys. A
+ * kept file that another is still copied from is there, too: it was moved.
+ */
 async function lockStored(
   sql: Sql,
   keys: readonly string[],
@@ -62,6 +65,12 @@ async function lockStored(
   const kept = keys.filter(isKeptKey);
   const images = keys.filter(
     (key) => uploadIdOf(key) === null && !isKeptKey(key) && uuid.test(renderIdOf(key)),
+  );
+  // Locks the copies, so that no worker removes their sources until the commit.
+  const moved = await sql.query<{ key: string }>(
+    `SELECT source_key AS key FROM kept_file
+      WHERE source_key = ANY ($1::text[]) AND deleted_at IS NULL ORDER BY storage_key FOR SHARE`,
+    [kept],
   );
   const rows = [
     await sql.query<StoredImage & { readonly key: string }>(
@@ -78,9 +87,10 @@ async function lockStored(
     ),
     await sql.query<StoredImage & { readonly key: string }>(
       `SELECT ${columns} FROM kept_file
-        WHERE storage_key = ANY ($1::text[]) AND deleted_at IS NULL AND source_key IS NULL
+        WHERE storage_key = ANY ($1::text[]) AND source_key IS NULL
+          AND (deleted_at IS NULL OR storage_key = ANY ($2::text[]))
         ORDER BY storage_key FOR SHARE`,
-      [kept],
+      [kept, moved.map(({ key }) => key)],
     ),
   ].flat();
   return new Map(rows.map(({ key, ...image }) => [key, image]));
