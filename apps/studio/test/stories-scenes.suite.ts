@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     await dialog.getByLabel("What happens").fill("Otto gives Mira a lamp");
     await page.keyboard.press("Control+Enter");
     await page.getByRole("button", { name: "Show Scene 3, version 2 in full size" }).waitFor();
-    await page.getByRole("button", { name: "Use this version: Scene 3" }).click();
+    await page.getByRole("button", { name: "Use this version: Scene 3", exact: true }).click();
     await expect
       .poll(() =>
         page.getByRole("button", { name: "Use this version: Scene 3, version 2" }).count(),
