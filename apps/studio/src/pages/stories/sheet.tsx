@@ -25,7 +25,7 @@ export default function Sheet() {
   if (job === undefined) return <StoryUnread id={id} error={error} />;
   if (isLoading) return <Loading />;
   const images = shownImages(story.scenes, shown);
-  const { pages } = readBook(job.book, freshBook(job, story.scenes));
+  const { pages } = readBook(job.book, freshBook(job, story.scenes), job.scenes_total ?? 0);
   const scenes = pages.flatMap(({ scene }) => images.filter((image) => image.scene === scene));
   const references = referenceImages(job).filter(({ thumbnailUrl, url }) => thumbnailUrl ?? url);
   return (

@@ -1,5 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { changeText, leaveOut, limits, newBook, putBack, readBook } from "./book.ts";
+import {
+  changeSaved,
+  changeText,
+  leaveOut,
+  limits,
+  newBook,
+  putBack,
+  readBook as readWith,
+  scenesOf,
+  type Book,
+} from "./book.ts";
+
+/** The story has two scenes of its own. */
+const readBook = (saved: unknown, fresh: Book) => readWith(saved, fresh, 2);
 
 const fresh = newBook({
   title: "The lantern",
@@ -62,9 +75,12 @@ describe("a book", () => {
     expect(readBook(earlier, fresh)).toMatchObject({ pages: [{ scene: 1 }], leftOut: [2] });
   });
 
-  it.each([null, "book", 7, [], {}])("is a new one instead of %j", (kept) => {
-    expect(readBook(kept, fresh)).toEqual(fresh);
-  });
+  it.each([null, "book", 7, [], {}, { pages: [] }, { pages: ["of another form"] }])(
+    "is a new one instead of %j",
+    (kept) => {
+      expect(readBook(kept, fresh)).toEqual(fresh);
+    },
+  );
 
   it("ignores pages without a scene of the story, repeated pages and unknown languages", () => {
     const kept = {
@@ -82,8 +98,91 @@ describe("a book", () => {
     };
     expect(readBook(kept, fresh)).toEqual({
       ...fresh,
-      pages: [{ scene: 2, text: "a".repeat(limits.text) }],
+      pages: [{ scene: 2, text: "a".repeat(limits.text + 1) }],
       leftOut: [1],
     });
+  });
+
+  it("shows texts of the story on pages of another client, and scenes that were added since", () => {
+    const longer = { ...fresh, pages: [...fresh.pages, { scene: 3, text: "Home" }] };
+    expect(readBook({ pages: [{ scene: 2, job_id: "of another try" }] }, longer)).toMatchObject({
+      pages: [
+        { scene: 2, text: "It rains" },
+        { scene: 3, text: "Home" },
+      ],
+      leftOut: [1],
+    });
+  });
+});
+
+describe("a change of a saved book", () => {
+  const change = (saved: unknown, edit: (book: Book) => Book) => {
+    const before = readBook(saved, fresh);
+    return changeSaved(saved, before, edit(before));
+  };
+  const moved = (book: Book): Book => ({ ...book, pages: book.pages.toReversed() });
+
+  it("keeps pages and left-out scenes that cannot be shown now", () => {
+    const saved = {
+      ...fresh,
+      cover: 3,
+      pages: [
+        { scene: 1, text: "x" },
+        { scene: 3, text: "added" },
+        { scene: 2, text: "y" },
+      ],
+      leftOut: [4],
+    };
+    expect(readBook(saved, fresh).pages).toEqual([
+      { scene: 1, text: "x" },
+      { scene: 2, text: "y" },
+    ]);
+    expect(change(saved, moved)).toEqual({
+      ...saved,
+      pages: [
+        { scene: 2, text: "y" },
+        { scene: 3, text: "added" },
+        { scene: 1, text: "x" },
+      ],
+    });
+    expect(change(saved, (book) => leaveOut(book, 1))).toEqual({
+      ...saved,
+      pages: saved.pages.slice(1),
+      leftOut: [4, 1],
+    });
+    expect(scenesOf(saved)).toEqual([1, 3, 2, 4]);
+  });
+
+  it("keeps properties of other clients, of the book and of its pages", () => {
+    const saved = {
+      title: { de: "Die Laterne" },
+      language: "ja",
+      paper: "A5",
+      pages: [{ scene: 2, job_id: "a try" }, { text: "An interlude" }, { scene: 1, job_id: "b" }],
+    };
+    expect(change(saved, (book) => changeText(book, 2, "Regen"))).toMatchObject({
+      ...saved,
+      pages: [{ scene: 2, job_id: "a try", text: "Regen" }, ...saved.pages.slice(1)],
+    });
+    expect(change(saved, moved)).toMatchObject({ pages: saved.pages.toReversed() });
+    expect(change(saved, (book) => ({ ...book, title: "The lantern 2" }))).toMatchObject({
+      ...saved,
+      title: "The lantern 2",
+    });
+  });
+
+  it("puts a page that was left out back at the end", () => {
+    const shorter = leaveOut(fresh, 1);
+    expect(change(shorter, (book) => putBack(book, { scene: 1, text: "x" }))).toEqual({
+      ...fresh,
+      pages: [
+        { scene: 2, text: "It rains" },
+        { scene: 1, text: "x" },
+      ],
+    });
+  });
+
+  it("is the whole book when none was saved", () => {
+    expect(change(null, moved)).toEqual(moved(fresh));
   });
 });

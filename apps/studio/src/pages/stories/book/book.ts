@@ -46,41 +46,109 @@ export function newBook(story: {
   };
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The scene of a saved page; null for an entry of another form. */
+function sceneOf(page: unknown): number | null {
+  const scene = isFields(page) ? page["scene"] : null;
+  return typeof scene === "number" ? scene : null;
+}
+
+/** The entries of a saved list; null when it is none. */
+const listOf = (saved: unknown, name: "pages" | "leftOut"): readonly unknown[] | null => {
+  const list = isFields(saved) ? saved[name] : null;
+  return Array.isArray(list) ? list : null;
+};
+
+/** The numbers of the scenes that a saved book names, also of scenes that cannot be shown. */
+export function scenesOf(saved: unknown): readonly number[] {
+  const named = [
+    ...(listOf(saved, "pages") ?? []).map(sceneOf),
+    ...(listOf(saved, "leftOut") ?? []),
+  ];
+  return named.filter((scene) => typeof scene === "number");
+}
+
 /**
- * Reads a book that was saved, which another version may have written.
+ * Reads what can be shown of a book that was saved, which another version or another client may have
+ * written. Pages of other scenes are not shown; `changeSaved` keeps them.
  *
- * @param fresh takes the place of what is missing; its pages are the scenes of the story.
+ * @param fresh takes the place of what is missing; its pages are the scenes that can be shown.
+ * @param ownScenes the number of scenes in the request of the story.
  */
-export function readBook(saved: unknown, fresh: Book): Book {
-  if (typeof saved !== "object" || saved === null) return fresh;
-  const { title, language, layout, cover, pages, leftOut } = saved as Readonly<
-    Record<string, unknown>
-  >;
-  const isScene = (scene: unknown) => fresh.pages.some((page) => page.scene === scene);
-  const read = (
-    Array.isArray(pages) ? pages.flatMap((page) => readPage(page)) : fresh.pages
-  ).filter(
-    ({ scene }, index, all) =>
-      isScene(scene) && all.findIndex((page) => page.scene === scene) === index,
-  );
+export function readBook(saved: unknown, fresh: Book, ownScenes: number): Book {
+  if (!isFields(saved)) return fresh;
+  const { title, language, layout, cover } = saved;
+  const entries = listOf(saved, "pages") ?? [];
+  const read = entries.flatMap((entry, index) => {
+    const scene = sceneOf(entry);
+    const page = fresh.pages.find((one) => one.scene === scene);
+    if (page === undefined || index !== entries.findIndex((one) => sceneOf(one) === scene)) {
+      return [];
+    }
+    const text = isFields(entry) ? entry["text"] : null;
+    return [{ scene: page.scene, text: typeof text === "string" ? text : page.text }];
+  });
   const others = fresh.pages.filter(({ scene }) => read.every((page) => page.scene !== scene));
-  // Earlier versions left out every scene without a page.
-  const isLeftOut = ({ scene }: BookPage) => !Array.isArray(leftOut) || leftOut.includes(scene);
+  const leftOut = listOf(saved, "leftOut");
+  // Earlier versions, and clients with books of their own, leave out every scene of the story without a page.
+  const isLeftOut = ({ scene }: BookPage) =>
+    leftOut === null ? read.length > 0 && scene <= ownScenes : leftOut.includes(scene);
   return {
-    title: typeof title === "string" ? title.slice(0, limits.title) : fresh.title,
+    title: typeof title === "string" ? title : fresh.title,
     language: isLanguage(language) ? language : fresh.language,
     layout: layouts.find((one) => one === layout) ?? fresh.layout,
-    cover: cover === null || isScene(cover) ? (cover as number | null) : fresh.cover,
+    cover:
+      cover === null || fresh.pages.some(({ scene }) => scene === cover)
+        ? (cover as number | null)
+        : fresh.cover,
     pages: [...read, ...others.filter((page) => !isLeftOut(page))],
     leftOut: others.filter(isLeftOut).map(({ scene }) => scene),
   };
 }
 
-function readPage(page: unknown): BookPage[] {
-  if (typeof page !== "object" || page === null) return [];
-  const { scene, text } = page as Readonly<Record<string, unknown>>;
-  if (typeof scene !== "number" || typeof text !== "string") return [];
-  return [{ scene, text: text.slice(0, limits.text) }];
+/**
+ * The saved book after a change of what is shown of it. Everything else stays: properties of other
+ * clients, and pages and left-out scenes that cannot be shown now.
+ *
+ * @param before what `readBook` returned for the saved book.
+ */
+export function changeSaved(saved: unknown, before: Book, next: Book): object {
+  if (!isFields(saved)) return next;
+  const changed = Object.entries(next).filter(
+    ([name, value]) => !(name in saved) || value !== before[name as keyof Book],
+  );
+  const book: Record<string, unknown> = { ...saved, ...Object.fromEntries(changed) };
+  if (book["pages"] === next.pages) book["pages"] = changePages(saved, before, next);
+  if (book["leftOut"] === next.leftOut) {
+    const scenes = new Set([...before.pages.map(({ scene }) => scene), ...before.leftOut]);
+    const hidden = (listOf(saved, "leftOut") ?? []).filter((one) => !scenes.has(one as number));
+    book["leftOut"] = [...hidden, ...next.leftOut];
+  }
+  return book;
+}
+
+/** The pages in their new order; entries that are not shown keep their places among them. */
+function changePages(saved: Fields, before: Book, next: Book): readonly unknown[] {
+  const entries = listOf(saved, "pages") ?? [];
+  const waiting = next.pages.map((page) => {
+    const entry = entries.find((one) => sceneOf(one) === page.scene);
+    const text = before.pages.find(({ scene }) => scene === page.scene)?.text;
+    if (!isFields(entry)) return page;
+    return text === page.text ? entry : { ...entry, ...page };
+  });
+  const wasShown = new Set(before.pages.map(({ scene }) => scene));
+  const places = entries.flatMap((entry, index) => {
+    const scene = sceneOf(entry);
+    if (scene === null || !wasShown.has(scene)) return [entry];
+    const isFirst = index === entries.findIndex((one) => sceneOf(one) === scene);
+    const isKept = isFirst && next.pages.some((page) => page.scene === scene);
+    return isKept ? waiting.splice(0, 1) : [];
+  });
+  return [...places, ...waiting];
 }
 
 /** The book with another text on the page of a scene. */

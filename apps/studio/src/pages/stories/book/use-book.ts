@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { sendJson } from "../../../api.ts";
 import { createAutoSave, type AutoSave, type SaveState } from "../../../data/auto-save.ts";
 import { jobQuery, queryClient } from "../../../data/queries.ts";
-import { readBook, type Book } from "./book.ts";
+import { changeSaved, readBook, type Book } from "./book.ts";
 import { forgetKept, keepUnsaved, readKept } from "./kept-book.ts";
 
 const pauseMs = 800;
@@ -13,7 +13,7 @@ const timeoutMs = 15_000;
 /** Saves of all pages, one after another: a page that is opened again must not overtake itself. */
 let saving: Promise<unknown> = Promise.resolve();
 
-async function sendBook(storyId: string, book: Book): Promise<void> {
+async function sendBook(storyId: string, book: object): Promise<void> {
   const path = `/v1/jobs/${storyId}`;
   const job = await sendJson<Job>("PATCH", path, { body: { book }, timeoutMs });
   // A read that began before has the earlier book.
@@ -22,7 +22,7 @@ async function sendBook(storyId: string, book: Book): Promise<void> {
   forgetKept(storyId, book);
 }
 
-function saveBook(storyId: string, book: Book): Promise<void> {
+function saveBook(storyId: string, book: object): Promise<void> {
   const saved = saving.catch(() => undefined).then(() => sendBook(storyId, book));
   saving = saved;
   return saved;
@@ -38,14 +38,14 @@ export function useBook(job: Job, fresh: Book) {
   const { id, book: saved } = job;
   const [unsaved, setUnsaved] = useState(() => {
     const kept = readKept(id, saved !== null);
-    return kept === null ? null : readBook(kept, fresh);
+    return typeof kept === "object" ? kept : null;
   });
   /** Null before the first change. */
   const [state, setState] = useState<SaveState | null>(null);
-  const saver = useRef<AutoSave<Book> | null>(null);
+  const saver = useRef<AutoSave<object> | null>(null);
   const atOpening = useRef(unsaved);
   useEffect(() => {
-    const auto = createAutoSave<Book>({
+    const auto = createAutoSave<object>({
       save: async (book) => {
         await saveBook(id, book);
         setUnsaved((newest) => (newest === book ? null : newest));
@@ -66,12 +66,17 @@ export function useBook(job: Job, fresh: Book) {
       auto.stop();
     };
   }, [id]);
-  function change(next: Book): void {
-    setUnsaved(next);
-    keepUnsaved(id, next);
-    saver.current?.change(next);
-  }
+  const known = unsaved ?? saved;
   // A scene that was added since has a page as well.
-  const shown = useMemo(() => readBook(unsaved ?? saved, fresh), [unsaved, saved, fresh]);
+  const shown = useMemo(
+    () => readBook(known, fresh, job.scenes_total ?? 0),
+    [known, fresh, job.scenes_total],
+  );
+  function change(next: Book): void {
+    const changed = changeSaved(known, shown, next);
+    setUnsaved(changed);
+    keepUnsaved(id, changed);
+    saver.current?.change(changed);
+  }
   return { book: shown, change, state, flush: () => saver.current?.flush() };
 }
