@@ -4,6 +4,7 @@ import { useParams } from "wouter";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { useJob } from "../../data/use-job.ts";
 import { texts } from "../../texts/stories.ts";
+import { Problem } from "../../ui/problem.tsx";
 import { BoardHead, titleOf } from "./board-head.tsx";
 import styles from "./board.module.css";
 import { fileName } from "./file-name.ts";
@@ -43,7 +44,8 @@ export default function Board() {
   useQuery({ ...jobQuery(id), refetchInterval: isRunning ? startedMs : false });
   useEffect(() => (isRunning ? refreshAccount : undefined), [isRunning]);
   const isCompleted = job?.status === "completed";
-  const { data: again = none, isLoading } = useQuery({ ...againQuery(id), enabled: isCompleted });
+  const againRead = useQuery({ ...againQuery(id), enabled: isCompleted });
+  const { data: again = none } = againRead;
   const { data: shown } = useQuery({ ...shownScenesQuery(id), enabled: isCompleted });
   const isRepeating = again.some((one) => !isFinal(one));
   useEffect(() => (isRepeating ? refreshAccount : undefined), [isRepeating]);
@@ -116,7 +118,9 @@ export default function Board() {
           </section>
         )}
       </div>
-      {isCompleted && !isLoading && scenes.length > 0 ? (
+      <Problem error={againRead.error} onRetry={() => void againRead.refetch()} />
+      {/* The order cannot be changed while scenes that were added are not read. */}
+      {isCompleted && againRead.data !== undefined && scenes.length > 0 ? (
         <SceneOrder
           key={id}
           {...{ job, scenes }}

@@ -29,15 +29,29 @@ export const storiesQuery = infiniteQueryOptions({
 /** Metadata of a scene that was made again. */
 export const againMetadata = { story: "studio_story", scene: "studio_scene" };
 
-/** The scenes of a story that were made again, oldest first; live while one of them is not final. */
+/** Reads all pages of the list of jobs for scenes of a story, oldest first. */
+export async function readAgain(
+  storyId: string,
+  read: (path: string) => Promise<JobPage>,
+): Promise<readonly ListedJob[]> {
+  const path = `/v1/jobs?metadata.${againMetadata.story}=${storyId}&limit=100`;
+  const jobs: ListedJob[] = [];
+  let cursor: string | null = null;
+  do {
+    const next: string = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const page: JobPage = await read(path + next);
+    jobs.push(...page.jobs);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return jobs.toReversed();
+}
+
+/** The scenes of a story that were added or made again, oldest first; live while one of them is not final. */
 export function againQuery(storyId: string) {
   return queryOptions({
     queryKey: ["jobs", "again", storyId],
-    queryFn: async ({ signal }) => {
-      const path = `/v1/jobs?metadata.${againMetadata.story}=${storyId}&limit=100`;
-      const { jobs } = await sendJson<JobPage>("GET", path, { signal });
-      return jobs.toReversed();
-    },
+    queryFn: ({ signal }) =>
+      readAgain(storyId, (path) => sendJson<JobPage>("GET", path, { signal })),
     refetchInterval: ({ state }) => intervalOf(state.data ?? []),
   });
 }

@@ -98,7 +98,7 @@ export function SceneOrder(props: {
         <div className={styles.addScene}>
           <Button
             disabled={pages.length >= mostScenes}
-            onClick={() => onAdd(last, nextNumber(scenes))}
+            onClick={() => onAdd(last, nextNumber(scenes, job.book))}
           >
             <Icon name="plus" size={16} /> {texts.stories.addScene}
           </Button>

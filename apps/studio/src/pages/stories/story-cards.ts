@@ -8,6 +8,7 @@ import type {
   StoryRequest,
 } from "@atelier/schemas";
 import { texts } from "../../texts/stories.ts";
+import { scenesOf } from "./book/book.ts";
 import { againMetadata, type ShownScenes } from "./queries.ts";
 
 /** One image of a story on its board. */
@@ -124,9 +125,13 @@ export function sceneImages(job: Job, again: readonly ListedJob[]): readonly Sto
   return [...own, ...addedScenes(job, again, last)];
 }
 
-/** The number that a scene gets which is added to a story. */
-export function nextNumber(scenes: readonly StoryImage[]): number {
-  return Math.max(0, ...scenes.map(({ scene = 0 }) => scene)) + 1;
+/**
+ * The number that a scene gets which is added to a story.
+ *
+ * @param book the book of the account, which also names scenes that this key cannot read.
+ */
+export function nextNumber(scenes: readonly StoryImage[], book: unknown): number {
+  return Math.max(0, ...scenes.map(({ scene = 0 }) => scene), ...scenesOf(book)) + 1;
 }
 
 /** The scenes whose numbers are larger than those of the story's own. */

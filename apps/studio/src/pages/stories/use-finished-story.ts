@@ -19,6 +19,8 @@ export function useFinishedStory(id: string) {
     isCompleted,
     isLoading: again.isLoading || shown.isLoading,
     scenes: job === undefined ? [] : sceneImages(job, again.data ?? []),
+    /** Whether the list has the scenes that were added; a later read may have failed. */
+    areScenesRead: again.data !== undefined,
     /** The versions that the story shows. */
     shown: shown.data,
     /** Why versions of its scenes cannot be read. */

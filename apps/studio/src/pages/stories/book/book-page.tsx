@@ -12,7 +12,7 @@ import { BookEditor } from "./book-editor.tsx";
 /** The pages of a finished story: a book whose texts, order and cover can be changed. */
 export default function BookOfStory() {
   const { id } = useParams<{ id: string }>();
-  const { job, error, isCompleted, isLoading, scenes, shown, versionsError, retry, refresh } =
+  const { job, error, isCompleted, isLoading, scenes, areScenesRead, shown, ...story } =
     useFinishedStory(id);
   if (job === undefined) return <StoryUnread id={id} error={error} />;
   if (isLoading) return <Loading />;
@@ -21,14 +21,16 @@ export default function BookOfStory() {
       <Link href={`/stories/${id}`} className={styles.back}>
         <Icon name="left" size={16} /> {texts.stories.toStory}
       </Link>
-      <Problem error={versionsError} onRetry={retry} />
+      <Problem error={story.versionsError} onRetry={story.retry} />
       {!isCompleted || scenes.length === 0 ? (
         <>
           <h1 className={styles.heading}>{texts.pages.book}</h1>
           <EmptyState icon="story" title={texts.book.empty} hint={texts.book.emptyHint} />
         </>
       ) : (
-        <BookEditor key={id} job={job} scenes={scenes} shown={shown} onExpired={refresh} />
+        areScenesRead && (
+          <BookEditor key={id} job={job} scenes={scenes} shown={shown} onExpired={story.refresh} />
+        )
       )}
     </main>
   );
