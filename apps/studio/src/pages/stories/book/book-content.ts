@@ -1,6 +1,6 @@
 import type { Job } from "@atelier/schemas";
 import { send } from "../../../api.ts";
-import type { Book, BookLayout } from "./book.ts";
+import { limits, type Book, type BookLayout } from "./book.ts";
 import fontUrl from "@expo-google-fonts/literata/400Regular/Literata_400Regular.ttf?url";
 import { imprintOf } from "./languages.ts";
 
@@ -46,11 +46,15 @@ export async function readContent(
     return { bytes, description: descriptions.get(scene) ?? "" };
   };
   return {
-    title: book.title,
+    title: book.title.slice(0, limits.title),
     language: book.language,
     layout: book.layout,
     cover: pictureOf(book.cover),
-    pages: book.pages.map(({ scene, text }) => ({ text, picture: pictureOf(scene) })),
+    // Books of other clients can have longer texts, which would not fit on their pages.
+    pages: book.pages.map(({ scene, text }) => ({
+      text: text.slice(0, limits.text),
+      picture: pictureOf(scene),
+    })),
     imprint: imprintOf(book.language, {
       model: job.model,
       verifyUrl: new URL("/verify", location.href).href,
