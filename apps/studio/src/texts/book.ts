@@ -7,6 +7,7 @@ export const texts = {
     cover: "Cover",
     coverPicture: "Picture on the cover",
     earlier: (name: string) => `Move ${name} forward`,
+    discardOlder: "Discard them",
     empty: "This story has no scenes",
     emptyHint: "A book needs scenes. Edit a copy of the story and add some.",
     hint: "Click a text to change it. Alt and an arrow key move a page. Every change is saved in your account while you type; the images of the story do not change.",
@@ -24,6 +25,8 @@ export const texts = {
     moved: (scene: number, to: number, count: number) =>
       `Scene ${scene} is now on page ${to} of ${count}.`,
     noPicture: "No picture",
+    older:
+      "This browser has older changes that were not saved. The book was changed elsewhere since, so they were not used.",
     pageOf: (number: number) => `Page ${number}`,
     pictureOf: (number: number) => `Picture of page ${number}`,
     putBack: (scene: number) => `Put back scene ${scene}`,
@@ -40,6 +43,7 @@ export const texts = {
     saving: "Preparing the file…",
     textOf: (number: number) => `Text of page ${number}`,
     titleOf: "Title on the cover",
+    useOlder: "Use them instead",
     version: (version: number) => `Version ${version}`,
   },
 };

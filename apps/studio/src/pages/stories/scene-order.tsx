@@ -27,7 +27,7 @@ export function SceneOrder(props: {
 }) {
   const { job, scenes, children, onAdd } = props;
   const fresh = useFreshBook(job, scenes);
-  const { book, change, state, flush } = useBook(job, fresh);
+  const { book, change, saveState } = useBook(job, fresh);
   const [announcement, setAnnouncement] = useState("");
   const { pages } = book;
   const keepFocus = useFocusKeeper(pages);
@@ -73,7 +73,7 @@ export function SceneOrder(props: {
         {texts.stories.scenes}{" "}
         <small className="num">{texts.stories.of(pages.length, mostScenes)}</small>
       </h2>
-      {state?.kind === "failed" && <SaveState state={state} onRetry={flush} />}
+      <SaveState {...saveState} isBrief />
       <p className="sr" role="status">
         {announcement}
       </p>

@@ -8,6 +8,7 @@ export const texts = {
     cover: "Titelseite",
     coverPicture: "Bild der Titelseite",
     earlier: (name: string) => `${name} nach vorn`,
+    discardOlder: "Verwerfen",
     empty: "Diese Geschichte hat keine Szenen",
     emptyHint:
       "Ein Buch braucht Szenen. Bearbeiten Sie eine Kopie der Geschichte und fügen Sie welche hinzu.",
@@ -26,6 +27,8 @@ export const texts = {
     moved: (scene: number, to: number, count: number) =>
       `Szene ${scene} ist jetzt auf Seite ${to} von ${count}.`,
     noPicture: "Kein Bild",
+    older:
+      "Dieser Browser hat ältere Änderungen, die nicht gespeichert wurden. Das Buch wurde seitdem woanders geändert, deshalb wurden sie nicht verwendet.",
     pageOf: (number: number) => `Seite ${number}`,
     pictureOf: (number: number) => `Bild von Seite ${number}`,
     putBack: (scene: number) => `Szene ${scene} wieder aufnehmen`,
@@ -42,6 +45,7 @@ export const texts = {
     saving: "Die Datei entsteht …",
     textOf: (number: number) => `Text von Seite ${number}`,
     titleOf: "Titel auf der Titelseite",
+    useOlder: "Stattdessen verwenden",
     version: (version: number) => `Fassung ${version}`,
   },
 } satisfies Translation<typeof english>;

@@ -30,7 +30,7 @@ export function BookEditor(props: {
   const images = shownImages(scenes, shown);
   const own = scenes.filter(({ version }) => version === 1);
   const fresh = useFreshBook(job, scenes);
-  const { book, change, state, flush } = useBook(job, fresh);
+  const { book, change, saveState, flush } = useBook(job, fresh);
   const [announcement, setAnnouncement] = useState("");
   const { pages } = book;
   const imageOf = (scene: number | null) => images.find((image) => image.scene === scene);
@@ -55,7 +55,7 @@ export function BookEditor(props: {
         </div>
         <SaveButtons {...{ job, book, descriptions }} />
       </header>
-      <SaveState state={state} onRetry={flush} />
+      <SaveState {...saveState} />
       <div className={styles.settings}>
         <Field label={texts.book.coverPicture}>
           {(control) => (

@@ -1,19 +1,40 @@
 import type { SaveState as State } from "../../../data/auto-save.ts";
 import { texts } from "../../../texts/book.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { Problem } from "../../../ui/problem.tsx";
 import styles from "./book.module.css";
 
 /** Whether the changes of the book are saved in the account, and why not. */
-export function SaveState(props: { readonly state: State | null; readonly onRetry: () => void }) {
-  const { state, onRetry } = props;
-  if (state === null) return null;
-  if (state.kind !== "failed") {
-    return <p className={styles.saved}>{texts.book.saveStates[state.kind]}</p>;
-  }
+export function SaveState(props: {
+  readonly state: State | null;
+  readonly onRetry: () => void;
+  /** What can be done with unsaved changes of a book that the account replaced since; null without any. */
+  readonly older: { readonly onUse: () => void; readonly onDiscard: () => void } | null;
+  /** Whether only problems are shown. */
+  readonly isBrief?: boolean;
+}) {
+  const { state, older, onRetry, isBrief = false } = props;
   return (
-    <div className={styles.unsaved}>
-      <p>{texts.book.saveStates.failed}</p>
-      <Problem error={state.error} onRetry={onRetry} />
-    </div>
+    <>
+      {older !== null && (
+        <Notice kind="neutral">
+          <p>{texts.book.older}</p>
+          <div className={styles.choices}>
+            <Button onClick={older.onUse}>{texts.book.useOlder}</Button>
+            <Button onClick={older.onDiscard}>{texts.book.discardOlder}</Button>
+          </div>
+        </Notice>
+      )}
+      {state?.kind === "failed" ? (
+        <div className={styles.unsaved}>
+          <p>{texts.book.saveStates.failed}</p>
+          <Problem error={state.error} onRetry={onRetry} />
+        </div>
+      ) : (
+        state !== null &&
+        !isBrief && <p className={styles.saved}>{texts.book.saveStates[state.kind]}</p>
+      )}
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { sendJson } from "../../../api.ts";
 import { createAutoSave, type AutoSave, type SaveState } from "../../../data/auto-save.ts";
 import { jobQuery, queryClient } from "../../../data/queries.ts";
 import { changeSaved, readBook, type Book } from "./book.ts";
-import { forgetKept, keepUnsaved, readKept } from "./kept-book.ts";
+import { forgetOlder, forgetUnsaved, keepUnsaved, openKept } from "./kept-book.ts";
 
 const pauseMs = 800;
 const retryMs = 5_000;
@@ -13,16 +13,18 @@ const timeoutMs = 15_000;
 /** Saves of all pages, one after another: a page that is opened again must not overtake itself. */
 let saving: Promise<unknown> = Promise.resolve();
 
-async function sendBook(storyId: string, book: object): Promise<void> {
+/** @returns the book that the account now has. */
+async function sendBook(storyId: string, book: object): Promise<unknown> {
   const path = `/v1/jobs/${storyId}`;
   const job = await sendJson<Job>("PATCH", path, { body: { book }, timeoutMs });
   // A read that began before has the earlier book.
   await queryClient.cancelQueries(jobQuery(storyId));
   queryClient.setQueryData(jobQuery(storyId).queryKey, job);
-  forgetKept(storyId, book);
+  forgetUnsaved(storyId, book);
+  return job.book;
 }
 
-function saveBook(storyId: string, book: object): Promise<void> {
+function saveBook(storyId: string, book: object): Promise<unknown> {
   const saved = saving.catch(() => undefined).then(() => sendBook(storyId, book));
   saving = saved;
   return saved;
@@ -36,27 +38,35 @@ function saveBook(storyId: string, book: object): Promise<void> {
  */
 export function useBook(job: Job, fresh: Book) {
   const { id, book: saved } = job;
-  const [unsaved, setUnsaved] = useState(() => {
-    const kept = readKept(id, saved !== null);
-    return typeof kept === "object" ? kept : null;
-  });
+  const [kept] = useState(() => openKept(id, saved));
+  const [unsaved, setUnsaved] = useState(kept.unsaved);
+  const [older, setOlder] = useState(kept.older);
   /** Null before the first change. */
   const [state, setState] = useState<SaveState | null>(null);
   const saver = useRef<AutoSave<object> | null>(null);
-  const atOpening = useRef(unsaved);
+  /** The newest change that is not saved, and the book of the account at the first one. */
+  const newest = useRef({ base: saved as unknown, book: unsaved });
+  function keep(book: object): void {
+    keepUnsaved(id, { base: newest.current.base, book });
+  }
   useEffect(() => {
     const auto = createAutoSave<object>({
       save: async (book) => {
-        await saveBook(id, book);
-        setUnsaved((newest) => (newest === book ? null : newest));
+        const base = await saveBook(id, book);
+        const { book: next } = newest.current;
+        newest.current = { base, book: next === book ? null : next };
+        if (next !== null && next !== book) keepUnsaved(id, { base, book: next });
+        setUnsaved((shown) => (shown === book ? null : shown));
       },
       onState: setState,
       pauseMs,
       retryMs,
     });
     saver.current = auto;
-    if (atOpening.current !== null) {
-      auto.change(atOpening.current);
+    const { base, book } = newest.current;
+    if (book !== null) {
+      keepUnsaved(id, { base, book });
+      auto.change(book);
       auto.flush();
     }
     const flush = () => auto.flush();
@@ -66,17 +76,41 @@ export function useBook(job: Job, fresh: Book) {
       auto.stop();
     };
   }, [id]);
+  function changeTo(book: object): void {
+    const { base, book: before } = newest.current;
+    newest.current = { base: before === null ? saved : base, book };
+    setUnsaved(book);
+    keep(book);
+    saver.current?.change(book);
+  }
+  function dropOlder(): void {
+    forgetOlder(id);
+    setOlder(null);
+  }
   const known = unsaved ?? saved;
   // A scene that was added since has a page as well.
   const shown = useMemo(
     () => readBook(known, fresh, job.scenes_total ?? 0),
     [known, fresh, job.scenes_total],
   );
-  function change(next: Book): void {
-    const changed = changeSaved(known, shown, next);
-    setUnsaved(changed);
-    keepUnsaved(id, changed);
-    saver.current?.change(changed);
-  }
-  return { book: shown, change, state, flush: () => saver.current?.flush() };
+  return {
+    book: shown,
+    change: (next: Book) => changeTo(changeSaved(known, shown, next)),
+    flush: () => saver.current?.flush(),
+    /** For `SaveState`. */
+    saveState: {
+      state,
+      onRetry: () => saver.current?.flush(),
+      older:
+        older === null
+          ? null
+          : {
+              onUse: () => {
+                changeTo(older);
+                dropOlder();
+              },
+              onDiscard: dropOlder,
+            },
+    },
+  };
 }
