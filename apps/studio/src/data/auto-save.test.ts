@@ -45,9 +45,9 @@ describe("an automatic save", () => {
   it("sends one request at a time, and then what changed meanwhile", async () => {
     const { saver, states, sent, end } = start();
     saver.change("a");
-    saver.flush();
+    void saver.flush();
     saver.change("b");
-    saver.flush();
+    void saver.flush();
     expect(sent()).toEqual(["a"]);
     await end();
     expect(sent()).toEqual(["a", "b"]);
@@ -59,7 +59,7 @@ describe("an automatic save", () => {
   it("tries again while the service cannot be reached", async () => {
     const { saver, states, sent, end } = start();
     saver.change("a");
-    saver.flush();
+    void saver.flush();
     await end(unreachable);
     expect(states.at(-1)).toBe("failed");
     await vi.advanceTimersByTimeAsync(5_000);
@@ -71,23 +71,91 @@ describe("an automatic save", () => {
   it("does not repeat a refused request until the next change", async () => {
     const { saver, states, sent, end } = start();
     saver.change("a");
-    saver.flush();
+    void saver.flush();
     await end(refused);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sent()).toEqual(["a"]);
     expect(states.at(-1)).toBe("failed");
     saver.change("b");
-    saver.flush();
+    void saver.flush();
     expect(sent()).toEqual(["a", "b"]);
   });
 
   it("sends what is left when it is stopped, and does not try again", async () => {
     const { saver, sent, end } = start();
     saver.change("a");
-    saver.stop();
+    void saver.stop();
     expect(sent()).toEqual(["a"]);
     await end(unreachable);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sent()).toEqual(["a"]);
+  });
+
+  it("waits as long as the service says, also when a field is left, but not for the user's retry", async () => {
+    const { saver, sent, end } = start();
+    saver.change("a");
+    void saver.flush();
+    await end(new ApiError("later", { status: 503, code: "busy", retryAfterSeconds: 30 }));
+    void saver.flush();
+    saver.change("b");
+    void saver.flush();
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(sent()).toEqual(["a"]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sent()).toEqual(["a", "b"]);
+    await end(unreachable);
+    void saver.retry();
+    expect(sent()).toEqual(["a", "b", "b"]);
+  });
+
+  it("repeats a refused request only when the user asks", async () => {
+    const { saver, sent, end } = start();
+    saver.change("a");
+    void saver.flush();
+    await end(refused);
+    void saver.flush();
+    void saver.stop();
+    expect(sent()).toEqual(["a"]);
+    void saver.retry();
+    expect(sent()).toEqual(["a", "a"]);
+  });
+
+  it("stays failed until the newest value is saved", async () => {
+    const { saver, states, end } = start();
+    saver.change("a");
+    void saver.flush();
+    await end(unreachable);
+    saver.change("b");
+    void saver.retry();
+    expect(states).toEqual(["saving", "saving", "failed"]);
+    await end();
+    expect(states.at(-1)).toBe("saved");
+    saver.change("c");
+    expect(states.at(-1)).toBe("saving");
+  });
+
+  it("sends what changed while a request was refused", async () => {
+    const { saver, sent, end } = start();
+    saver.change("a");
+    void saver.flush();
+    saver.change("b");
+    await end(refused);
+    await vi.advanceTimersByTimeAsync(800);
+    expect(sent()).toEqual(["a", "b"]);
+  });
+
+  it("tells when no request is in progress any more", async () => {
+    const { saver, end } = start();
+    let isDone = false;
+    saver.change("a");
+    void saver.flush();
+    saver.change("b");
+    void saver.retry().then(() => {
+      isDone = true;
+    });
+    await end();
+    expect(isDone).toBe(false);
+    await end();
+    expect(isDone).toBe(true);
   });
 });

@@ -9,15 +9,21 @@ export type SaveState =
 export interface AutoSave<Value> {
   /** Saves a value after a pause in changes. It takes the place of one that is not saved yet. */
   readonly change: (value: Value) => void;
-  /** Saves at once what is not saved yet. */
-  readonly flush: () => void;
-  /** Saves at once what is not saved yet, and does not try again when that fails. */
-  readonly stop: () => void;
+  /**
+   * Saves at once what is not saved yet, but not what was refused, nor before the service has time again.
+   * Resolves when no request is in progress.
+   */
+  readonly flush: () => Promise<void>;
+  /** Saves at once what is not saved yet, also what was refused. Resolves when no request is in progress. */
+  readonly retry: () => Promise<void>;
+  /** As `flush`, and does not try again when that fails. */
+  readonly stop: () => Promise<void>;
 }
 
 /**
  * Creates a saver that sends one request at a time, always with the newest value. It tries again while the
- * service cannot be reached or has no time; after a refusal, with the next change.
+ * service cannot be reached or has no time; after a refusal, with the next change. After a failure, its
+ * state changes when the newest value is saved or fails again.
  *
  * @param options `pauseMs` is the pause in changes, `retryMs` the time between attempts.
  */
@@ -29,42 +35,71 @@ export function createAutoSave<Value>(options: {
 }): AutoSave<Value> {
   const { save, onState, pauseMs, retryMs } = options;
   let unsaved: { readonly value: Value } | null = null;
-  let isSending = false;
+  let sending: Promise<void> | null = null;
   let isStopped = false;
+  let hasFailed = false;
+  /** When the next request may be sent: later after a failure, not at all after a refusal. */
+  let earliest = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function send(): Promise<void> {
+  function setSaving(): void {
+    if (!hasFailed) onState({ kind: "saving" });
+  }
+  function send(): Promise<void> {
     clearTimeout(timer);
-    if (isSending || unsaved === null) return;
-    const sent = unsaved;
-    isSending = true;
-    onState({ kind: "saving" });
-    try {
-      await save(sent.value);
-      isSending = false;
-    } catch (error) {
-      isSending = false;
-      onState({ kind: "failed", error });
-      if (!isStopped && mayHelp(error)) timer = setTimeout(() => void send(), waitOf(error));
-      return;
+    sending ??= sendAll().finally(() => {
+      sending = null;
+    });
+    return sending;
+  }
+  async function sendAll(): Promise<void> {
+    while (unsaved !== null) {
+      const sent: { readonly value: Value } = unsaved;
+      setSaving();
+      try {
+        await save(sent.value);
+      } catch (error) {
+        return fail(error, unsaved !== sent);
+      }
+      hasFailed = false;
+      if (unsaved === sent) unsaved = null;
     }
-    if (unsaved !== sent) return send();
-    unsaved = null;
     onState({ kind: "saved" });
+  }
+  function fail(error: unknown, hasChanged: boolean): void {
+    hasFailed = true;
+    onState({ kind: "failed", error });
+    if (mayHelp(error)) earliest = Date.now() + waitOf(error);
+    else earliest = hasChanged ? 0 : Number.POSITIVE_INFINITY;
+    schedule();
+  }
+  function schedule(): void {
+    clearTimeout(timer);
+    if (isStopped || earliest === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(() => void send(), Math.max(pauseMs, earliest - Date.now()));
+  }
+  function flush(): Promise<void> {
+    if (sending !== null) return sending;
+    return unsaved === null || Date.now() < earliest ? Promise.resolve() : send();
   }
   const waitOf = (error: unknown) =>
     Math.max(retryMs, error instanceof ApiError ? 1_000 * (error.retryAfterSeconds ?? 0) : 0);
   return {
     change: (value) => {
       unsaved = { value };
-      onState({ kind: "saving" });
-      clearTimeout(timer);
-      timer = setTimeout(() => void send(), pauseMs);
+      setSaving();
+      if (earliest === Number.POSITIVE_INFINITY) earliest = 0;
+      schedule();
     },
-    flush: () => void send(),
+    flush,
+    retry: () => {
+      earliest = 0;
+      return flush();
+    },
     stop: () => {
       isStopped = true;
-      void send();
+      clearTimeout(timer);
+      return flush();
     },
   };
 }

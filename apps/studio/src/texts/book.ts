@@ -43,6 +43,8 @@ export const texts = {
     saving: "Preparing the file…",
     textOf: (number: number) => `Text of page ${number}`,
     titleOf: "Title on the cover",
+    unkept:
+      "Your last changes are not saved in the account, and this browser cannot keep them: they are lost when you close this page.",
     useOlder: "Use them instead",
     version: (version: number) => `Version ${version}`,
   },

@@ -45,6 +45,8 @@ export const texts = {
     saving: "Die Datei entsteht …",
     textOf: (number: number) => `Text von Seite ${number}`,
     titleOf: "Titel auf der Titelseite",
+    unkept:
+      "Ihre letzten Änderungen sind nicht im Konto gespeichert, und dieser Browser kann sie nicht behalten: Sie gehen verloren, wenn Sie diese Seite schließen.",
     useOlder: "Stattdessen verwenden",
     version: (version: number) => `Fassung ${version}`,
   },

@@ -8,13 +8,15 @@ import styles from "./book.module.css";
 /** Whether the changes of the book are saved in the account, and why not. */
 export function SaveState(props: {
   readonly state: State | null;
+  /** Whether this browser has what is not saved. */
+  readonly isKept: boolean;
   readonly onRetry: () => void;
   /** What can be done with unsaved changes of a book that the account replaced since; null without any. */
   readonly older: { readonly onUse: () => void; readonly onDiscard: () => void } | null;
   /** Whether only problems are shown. */
   readonly isBrief?: boolean;
 }) {
-  const { state, older, onRetry, isBrief = false } = props;
+  const { state, isKept, older, onRetry, isBrief = false } = props;
   return (
     <>
       {older !== null && (
@@ -28,7 +30,7 @@ export function SaveState(props: {
       )}
       {state?.kind === "failed" ? (
         <div className={styles.unsaved}>
-          <p>{texts.book.saveStates.failed}</p>
+          <p>{isKept ? texts.book.saveStates.failed : texts.book.unkept}</p>
           <Problem error={state.error} onRetry={onRetry} />
         </div>
       ) : (

@@ -43,11 +43,13 @@ export function useBook(job: Job, fresh: Book) {
   const [older, setOlder] = useState(kept.older);
   /** Null before the first change. */
   const [state, setState] = useState<SaveState | null>(null);
+  /** Whether this browser has what is not saved. */
+  const [isKept, setIsKept] = useState(true);
   const saver = useRef<AutoSave<object> | null>(null);
   /** The newest change that is not saved, and the book of the account at the first one. */
   const newest = useRef({ base: saved as unknown, book: unsaved });
   function keep(book: object): void {
-    keepUnsaved(id, { base: newest.current.base, book });
+    setIsKept(keepUnsaved(id, { base: newest.current.base, book }));
   }
   useEffect(() => {
     const auto = createAutoSave<object>({
@@ -67,13 +69,13 @@ export function useBook(job: Job, fresh: Book) {
     if (book !== null) {
       keepUnsaved(id, { base, book });
       auto.change(book);
-      auto.flush();
+      void auto.flush();
     }
-    const flush = () => auto.flush();
+    const flush = () => void auto.flush();
     document.addEventListener("visibilitychange", flush);
     return () => {
       document.removeEventListener("visibilitychange", flush);
-      auto.stop();
+      void auto.stop();
     };
   }, [id]);
   function changeTo(book: object): void {
@@ -96,11 +98,12 @@ export function useBook(job: Job, fresh: Book) {
   return {
     book: shown,
     change: (next: Book) => changeTo(changeSaved(known, shown, next)),
-    flush: () => saver.current?.flush(),
+    flush: () => void saver.current?.flush(),
     /** For `SaveState`. */
     saveState: {
       state,
-      onRetry: () => saver.current?.flush(),
+      isKept,
+      onRetry: () => void saver.current?.retry(),
       older:
         older === null
           ? null
