@@ -5,6 +5,7 @@ import { createAutoSave, type AutoSave, type SaveState } from "../../../data/aut
 import { jobQuery, queryClient } from "../../../data/queries.ts";
 import { changeSaved, readBook, type Book } from "./book.ts";
 import { forgetOlder, forgetUnsaved, keepUnsaved, openKept } from "./kept-book.ts";
+import { onSavedElsewhere, tellSaved } from "./saved-elsewhere.ts";
 
 const pauseMs = 800;
 const retryMs = 5_000;
@@ -21,6 +22,7 @@ async function sendBook(storyId: string, book: object): Promise<unknown> {
   await queryClient.cancelQueries(jobQuery(storyId));
   queryClient.setQueryData(jobQuery(storyId).queryKey, job);
   forgetUnsaved(storyId, book);
+  tellSaved(storyId);
   return job.book;
 }
 
@@ -78,6 +80,10 @@ export function useBook(job: Job, fresh: Book) {
       void auto.stop();
     };
   }, [id]);
+  useEffect(
+    () => onSavedElsewhere(id, () => void queryClient.invalidateQueries(jobQuery(id))),
+    [id],
+  );
   function changeTo(book: object): void {
     const { base, book: before } = newest.current;
     newest.current = { base: before === null ? saved : base, book };
