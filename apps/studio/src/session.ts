@@ -133,8 +133,12 @@ function takeOver({ accountId, scopes: granted, language }: BrowserSession): "re
   return followLanguage(language) ? "reloading" : "ready";
 }
 
-/** Signs out and removes from this browser what was typed and read, and the address of the page. */
+/** Save what was typed, before it is removed. */
+export const beforeLeaving = new Set<() => Promise<unknown>>();
+
+/** Saves what is not saved yet, signs out and removes from this browser what was typed and read, and the address of the page. */
 export async function leave(): Promise<void> {
+  await Promise.allSettled([...beforeLeaving].map((save) => save()));
   await signOut();
   queryClient.clear();
   keepAccount(null);

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
@@ -161,6 +161,29 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
     expect(await savedTexts()).not.toContain("Of a reader");
     await page.reload();
     await expect.poll(() => page.getByLabel("Text of page 2").inputValue()).toBe("Of a reader");
+  });
+
+  it("shows what another tab of the browser saved", async () => {
+    const { page, context } = await openBook();
+    const other = await context.newPage();
+    await other.goto(`${provided().url}/studio/stories/${storyId}/pages`);
+    await other.getByLabel("Text of page 4").fill("In another tab");
+    await untilSaved(other);
+    await expect.poll(() => page.getByLabel("Text of page 4").inputValue()).toBe("In another tab");
+  });
+
+  it("saves what was typed before it signs out", async () => {
+    const { page } = await openBook();
+    const events: string[] = [];
+    const note = (request: Request) => {
+      if (["PATCH", "DELETE"].includes(request.method())) events.push(request.method());
+    };
+    page.on("requestfinished", note);
+    await page.getByLabel("Text of page 5").fill("Before signing out");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect.poll(() => events).toContain("DELETE");
+    expect(events).toEqual(["PATCH", "DELETE"]);
+    expect(await savedTexts()).toContain("Before signing out");
   });
 
   it("takes over a book that an earlier version kept in this browser, once", async () => {

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { sendJson } from "../../../api.ts";
 import { createAutoSave, type AutoSave, type SaveState } from "../../../data/auto-save.ts";
 import { jobQuery, queryClient } from "../../../data/queries.ts";
+import { beforeLeaving } from "../../../session.ts";
 import { changeSaved, readBook, type Book } from "./book.ts";
 import { forgetOlder, forgetUnsaved, keepUnsaved, openKept } from "./kept-book.ts";
 import { onSavedElsewhere, tellSaved } from "./saved-elsewhere.ts";
@@ -73,11 +74,13 @@ export function useBook(job: Job, fresh: Book) {
       auto.change(book);
       void auto.flush();
     }
+    const settle = () => auto.retry();
+    beforeLeaving.add(settle);
     const flush = () => void auto.flush();
     document.addEventListener("visibilitychange", flush);
     return () => {
       document.removeEventListener("visibilitychange", flush);
-      void auto.stop();
+      void auto.stop().finally(() => beforeLeaving.delete(settle));
     };
   }, [id]);
   useEffect(
