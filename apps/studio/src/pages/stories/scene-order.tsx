@@ -31,7 +31,15 @@ export function SceneOrder(props: {
   const [announcement, setAnnouncement] = useState("");
   const { pages } = book;
   const keepFocus = useFocusKeeper(pages);
-  const ordered = pages.flatMap(({ scene }) => scenes.filter((image) => image.scene === scene));
+  // Scenes that were not made have no page, but say why.
+  const unmade = scenes.filter(
+    ({ scene = 0 }) =>
+      fresh.pages.every((page) => page.scene !== scene) && !book.leftOut.includes(scene),
+  );
+  const ordered = [
+    ...pages.flatMap(({ scene }) => scenes.filter((image) => image.scene === scene)),
+    ...unmade,
+  ];
   const last = ordered.at(-1) ?? scenes.at(-1);
   const leftOut = fresh.pages.filter(({ scene }) => book.leftOut.includes(scene));
 
@@ -45,6 +53,7 @@ export function SceneOrder(props: {
     if (image.version > 1) return null;
     const at = pages.findIndex(({ scene }) => scene === image.scene);
     const { name, scene = 0 } = image;
+    if (at < 0) return null;
     return (
       <>
         <CardButton

@@ -28,7 +28,6 @@ export function BookEditor(props: {
 }) {
   const { job, scenes, shown, onExpired } = props;
   const images = shownImages(scenes, shown);
-  const own = scenes.filter(({ version }) => version === 1);
   const fresh = useFreshBook(job, scenes);
   const { book, change, saveState, flush } = useBook(job, fresh);
   const [announcement, setAnnouncement] = useState("");
@@ -67,7 +66,7 @@ export function BookEditor(props: {
               }
             >
               <option value="">{texts.book.noPicture}</option>
-              {own.map(({ scene = 0 }) => (
+              {fresh.pages.map(({ scene }) => (
                 <option key={scene} value={scene}>
                   {texts.stories.sceneNumber(scene)}
                 </option>

@@ -78,7 +78,9 @@ export function PageCard(props: {
       <div className={styles.paper}>
         {image?.url === undefined ? (
           <p className={styles.blank} lang={language}>
-            {texts.stories.notKept}
+            {image === undefined || image.status === "completed" || image.status === "supplied"
+              ? texts.stories.notKept
+              : texts.stories.imageStates[image.status]}
           </p>
         ) : (
           <StoryPicture url={image.url} alt={image.text} onExpired={onExpired} />

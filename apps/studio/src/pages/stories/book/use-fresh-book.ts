@@ -5,14 +5,24 @@ import type { StoryImage } from "../story-cards.ts";
 import { newBook, type Book } from "./book.ts";
 import { isLanguage } from "./languages.ts";
 
-/** The book of a story before its first change: a page for each scene, also for those that were added. */
+/**
+ * The book of a story before its first change: a page for each scene, also for those that were added,
+ * unless all their versions failed or were cancelled.
+ */
 export function freshBook(job: Job, scenes: readonly StoryImage[]): Book {
-  const own = scenes.filter(({ version }) => version === 1);
+  const own = scenes.filter(
+    ({ version, scene }) =>
+      version === 1 && scenes.some((one) => one.scene === scene && !isUnmade(one)),
+  );
   return newBook({
     title: titleOf(job),
     language: languageOfBrowser(),
     scenes: own.map(({ scene = 0, text }) => ({ scene, text })),
   });
+}
+
+function isUnmade({ status }: StoryImage): boolean {
+  return status === "failed" || status === "cancelled";
 }
 
 /** The same object as long as it does not change. */
