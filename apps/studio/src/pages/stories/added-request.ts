@@ -1,6 +1,6 @@
-import type { ImageSource, Job } from "@atelier/schemas";
+import type { ImageSource, Job, ListedJob } from "@atelier/schemas";
 import { againMetadata } from "./queries.ts";
-import type { ShownRequest } from "./story-cards.ts";
+import { nextNumber, sceneImages, type ShownRequest } from "./story-cards.ts";
 import type { StoryBody } from "./story-request.ts";
 
 /** What a scene shows, by the names of the story. */
@@ -20,8 +20,12 @@ const emptyScene: SceneContent = {
   aspectRatio: undefined,
 };
 
-/** The body of `POST /v1/generate/scene` for a scene that a completed story gets, with a number of its own. */
-export function addedRequest(job: Job, number: number, scene: SceneContent): StoryBody {
+/**
+ * The body of `POST /v1/generate/scene` for a scene that a completed story gets, with a number of its own.
+ *
+ * @param number null while it is not known.
+ */
+export function addedRequest(job: Job, number: number | null, scene: SceneContent): StoryBody {
   const { strictness, raw_prompts, parameters }: ShownRequest = job.request;
   const { prompt, characters, location, aspectRatio } = scene;
   return {
@@ -33,8 +37,19 @@ export function addedRequest(job: Job, number: number, scene: SceneContent): Sto
     strictness,
     raw_prompts,
     parameters,
-    metadata: { [againMetadata.story]: job.id, [againMetadata.scene]: String(number) },
+    metadata: metadataOf(job.id, number),
   };
+}
+
+function metadataOf(storyId: string, number: number | null): Record<string, string> {
+  const story = { [againMetadata.story]: storyId };
+  return number === null ? story : { ...story, [againMetadata.scene]: String(number) };
+}
+
+/** Gives a new scene the number that is free in a story, as it was just read. */
+export function withNumber(body: StoryBody, job: Job, again: readonly ListedJob[]): StoryBody {
+  const number = nextNumber(sceneImages(job, again), job.book);
+  return { ...body, metadata: metadataOf(job.id, number) };
 }
 
 /** What one of the story's own scenes shows. */

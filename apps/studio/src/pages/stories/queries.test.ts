@@ -1,5 +1,6 @@
-import type { ListedJob } from "@atelier/schemas";
+import type { Job, ListedJob } from "@atelier/schemas";
 import { describe, expect, it } from "vitest";
+import { addedRequest, withNumber } from "./added-request.ts";
 import { readAgain } from "./queries.ts";
 import { nextNumber } from "./story-cards.ts";
 
@@ -35,5 +36,22 @@ describe("the scenes that a story got", () => {
     };
     expect(nextNumber([], book)).toBe(5);
     expect(nextNumber([], null)).toBe(1);
+  });
+
+  it("get the number that is free when they are sent, and none before", () => {
+    const story = {
+      id: "s",
+      request: {},
+      renders: [{ role: "scene" }, { role: "scene" }],
+      book: null,
+    } as unknown as Job;
+    const content = { prompt: "Rain", characters: [], location: undefined, aspectRatio: undefined };
+    const body = addedRequest(story, null, content);
+    expect(body["metadata"]).toEqual({ studio_story: "s" });
+    const ofOtherBrowser = { ...job("a"), metadata: { studio_scene: "3" }, result: null };
+    expect(withNumber(body, story, [ofOtherBrowser])["metadata"]).toEqual({
+      studio_story: "s",
+      studio_scene: "4",
+    });
   });
 });

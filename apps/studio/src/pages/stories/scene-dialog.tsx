@@ -1,21 +1,31 @@
 import type { Job } from "@atelier/schemas";
 import { useState } from "react";
-import { queryClient } from "../../data/queries.ts";
+import { jobQuery, queryClient } from "../../data/queries.ts";
 import { formatEur } from "../../format.ts";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { failureOf, problemsByField } from "../create/problems.ts";
-import { addedRequest, type SceneContent } from "./added-request.ts";
+import { addedRequest, withNumber, type SceneContent } from "./added-request.ts";
 import styles from "./board.module.css";
 import { onEnter } from "./on-enter.ts";
 import { CreditNotice, FailureNotice } from "./order-notices.tsx";
 import { againQuery } from "./queries.ts";
 import { SceneCharacters } from "./scene-characters.tsx";
 import type { ShownRequest } from "./story-cards.ts";
+import type { StoryBody } from "./story-request.ts";
 import { usePrice } from "./use-price.ts";
 import { useSubmission } from "./use-submission.ts";
+
+/** Gives a new scene its number directly before it is sent. */
+async function numbered(body: StoryBody, storyId: string): Promise<StoryBody> {
+  const [job, again] = await Promise.all([
+    queryClient.fetchQuery({ ...jobQuery(storyId), staleTime: 0 }),
+    queryClient.fetchQuery({ ...againQuery(storyId), staleTime: 0 }),
+  ]);
+  return withNumber(body, job, again);
+}
 
 /** Adds a scene to a completed story, or makes one again that was added: with the cast of the story. */
 export function SceneDialog(props: {
@@ -30,12 +40,17 @@ export function SceneDialog(props: {
   const { characters = [], locations = [] }: ShownRequest = job.request;
   const [scene, setScene] = useState(first);
   const change = (part: Partial<SceneContent>) => setScene((before) => ({ ...before, ...part }));
-  const body = addedRequest(job, number, scene);
+  const body = addedRequest(job, isNew ? null : number, scene);
   const { quote, error: quoteError } = usePrice("scene", { ...body, prompt: "scene" });
-  const submission = useSubmission("scene", async () => {
-    await queryClient.invalidateQueries(againQuery(job.id));
-    onClose();
-  });
+  const submission = useSubmission(
+    "scene",
+    async () => {
+      await queryClient.invalidateQueries(againQuery(job.id));
+      onClose();
+    },
+    // Another browser may have added a scene since this one read the story.
+    isNew ? (added) => numbered(added, job.id) : undefined,
+  );
   const lacksCredit = quote?.affordable === false;
   const failure = failureOf(submission.error) ?? failureOf(quoteError);
   const canGenerate = scene.prompt.trim() !== "" && !submission.isPending;

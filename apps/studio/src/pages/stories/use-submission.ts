@@ -20,15 +20,21 @@ const unanswered = new Map<string, Unanswered>();
  * Requests a story or a scene without waiting for it. After a lost response, the same request is sent
  * with the same idempotency key, also after the form was closed and opened again, so that it is not
  * made and charged twice.
+ *
+ * @param complete adds what is known only when a new request is sent.
  */
 export function useSubmission(
   operation: Operation,
   onAccepted: (jobId: string) => void | Promise<void>,
+  complete: (body: StoryBody) => StoryBody | Promise<StoryBody> = (body) => body,
 ) {
   return useMutation({
     mutationFn: async (body: StoryBody) => {
       const content = contentOf(operation, body);
-      const request = unanswered.get(content) ?? { key: randomKey(), body };
+      const request = unanswered.get(content) ?? {
+        key: randomKey(),
+        body: await complete(body),
+      };
       unanswered.set(content, request);
       try {
         const response = await sendJson<JobAccepted | GenerationResponse>(
