@@ -32,6 +32,12 @@ describe.skipIf(!hasBrowser)("the presets of the Create page", () => {
 
     await page.getByRole("button", { name: "Presets" }).click();
     await page.getByRole("button", { name: "Delete the preset Cover" }).click();
+    const confirmation = page.getByRole("button", { name: "Delete preset", exact: true });
+    await confirmation.waitFor();
+    await page.keyboard.press("Escape");
+    await confirmation.waitFor({ state: "detached" });
+    expect(await dialog.getByRole("button", { name: /^Cover/ }).count()).toBe(1);
+    await page.getByRole("button", { name: "Delete the preset Cover" }).click();
     await page.getByRole("button", { name: "Delete preset", exact: true }).click();
     await page.getByText("There are no presets yet.").waitFor();
   });

@@ -1,4 +1,11 @@
-import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useId,
+  useRef,
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+} from "react";
 import { texts } from "../texts.ts";
 import styles from "./dialog.module.css";
 import { Icon } from "./icons.tsx";
@@ -39,8 +46,15 @@ export function Dialog(props: {
     const isOutside = isPressedOutside.current && event.target === dialog.current;
     if (isDismissable && isOutside) onClose();
   }
-  // Browsers close a dialog at the second Escape, even when the first one was prevented.
-  const reopen = () => dialog.current?.showModal();
+  function cancel(event: SyntheticEvent): void {
+    if (isOwn(event) && !isDismissable) event.preventDefault();
+  }
+  function close(event: SyntheticEvent): void {
+    if (!isOwn(event)) return;
+    if (isDismissable) onClose();
+    // Browsers close a dialog at the second Escape, even when the first one was prevented.
+    else dialog.current?.showModal();
+  }
   return (
     // Escape closes it as well.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
@@ -48,8 +62,8 @@ export function Dialog(props: {
       ref={dialog}
       className={`${styles.dialog} ${styles[size]}`}
       aria-labelledby={id}
-      onCancel={(event) => isDismissable || event.preventDefault()}
-      onClose={isDismissable ? onClose : reopen}
+      onCancel={cancel}
+      onClose={close}
       onMouseDown={pressOutside}
       onClick={closeOutside}
     >
@@ -74,6 +88,9 @@ export function Dialog(props: {
     </dialog>
   );
 }
+
+/** Whether an event is about this dialog: React passes those of a dialog within it, and of file inputs. */
+const isOwn = ({ target, currentTarget }: SyntheticEvent) => target === currentTarget;
 
 function focusWhatRemains(): void {
   const behind = [...document.querySelectorAll("dialog[open]")].at(-1);
