@@ -223,3 +223,25 @@ it("applies a preset of a tool to the image that is changed, and keeps the form 
   expect(filled.edit).toMatchObject({ operation: "outpaint", image, values: { left: 8 } });
   expect(filled.replaced).toEqual(before.replaced);
 });
+
+it("keeps the painted area and the hints under a preset of an edit", () => {
+  const edit = { ...emptyEdit, image, maskId: "m", markupId: "h" };
+  const before = { ...draft, ...changeOf(draft, "edit", image), edit };
+  const request = { model: "painter", prompt: "at night", strength: 0.4 };
+  const filled = { ...before, ...presetOf(before, { operation: "edit", request }) };
+  expect(filled.edit).toEqual({ ...edit, values: { strength: 0.4 } });
+  expect(filled.prompt).toBe("at night");
+  expect(filled.replaced).toEqual(before.replaced);
+});
+
+it("keeps the settings of an image under a preset of a tool", () => {
+  const before = { ...draft, aspectRatio: "16:9", negativePrompt: "people" };
+  const request = { model: "scaler", factor: 4 };
+  const filled = { ...before, ...presetOf(before, { operation: "upscale", request }) };
+  expect(filled).toMatchObject({
+    model: "scaler",
+    strictness: "",
+    edit: { values: { factor: 4 } },
+  });
+  expect({ ...filled, ...newImageOf(filled) }).toEqual({ ...before, strictness: "" });
+});

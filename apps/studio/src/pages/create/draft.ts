@@ -292,7 +292,10 @@ export function againOf(
   };
 }
 
-/** The draft with the request of a preset. It keeps a prompt that the preset lacks, and the image that is changed. */
+/**
+ * The draft with the request of a preset. It keeps a prompt that the preset lacks, and the image that is
+ * changed with its painted area. A tool has no settings of an image: those of the draft stay.
+ */
 export function presetOf(
   before: Draft,
   { operation, request }: Pick<Job, "operation" | "request">,
@@ -305,13 +308,12 @@ export function presetOf(
     count: typeof n === "number" ? n : 1,
   };
   if (operation === "image" || !isFormOperation(operation)) return filled;
-  const { replaced, edit } = changeOf(before, operation, before.edit?.image ?? null);
+  const switched = { ...before, ...switchOperation(before, operation, null) };
   const values = operation === "edit" ? strengthOf(request) : valuesOf(request);
-  return {
-    ...filled,
-    replaced: replaced ?? null,
-    edit: edit == null ? null : { ...edit, values },
-  };
+  const edit = switched.edit === null ? null : { ...switched.edit, values };
+  if (operation === "edit") return { ...filled, replaced: switched.replaced, edit };
+  const { model = before.model, strictness = before.strictness } = part;
+  return { ...switched, model, strictness, edit };
 }
 
 function editOf({ operation, request }: Pick<Job, "operation" | "request">): DraftEdit | null {
