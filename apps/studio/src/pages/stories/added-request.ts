@@ -66,22 +66,58 @@ export function contentOfOwn(job: Job, number: number): SceneContent {
 }
 
 /** What a scene shows that was added, of the request that the service stored for it. */
-export function contentOfAdded(story: Job, { request }: Pick<Job, "request">): SceneContent {
+export function contentOfAdded(
+  story: Pick<Job, "request">,
+  { request }: Pick<Job, "request">,
+): SceneContent {
   const { characters = [], location, prompt, aspect_ratio: ratio } = request as AddedRequest;
   const ofStory: ShownRequest = story.request;
   return {
     prompt: prompt ?? "",
-    characters: characters
-      .filter(({ name }) => ofStory.characters?.some((one) => one.name === name))
-      .map(({ name, reference }) => ({ name, state: reference?.state })),
+    characters: characters.flatMap((shown) => {
+      const character = ofStory.characters?.find(({ name }) => name === shown.name);
+      return character === undefined
+        ? []
+        : [{ name: shown.name, state: stateOf(character, shown) }];
+    }),
     location: ofStory.locations?.find(({ name }) => name === location?.name)?.name,
     aspectRatio: ratio === ofStory.aspect_ratio ? undefined : ratio,
   };
 }
 
-interface Subject {
+/** A picture as requests name it. */
+interface Pictured {
+  readonly reference_url?: string | undefined;
+  readonly reference?: ImageSource | undefined;
+}
+
+/** The look of a character in a scene: one whose own picture is shown, else the one that the story drew. */
+function stateOf(character: Character, shown: Pictured): string | undefined {
+  if (hasSamePicture(character, shown)) return undefined;
+  const own = Object.entries(character.states ?? {}).find(([, state]) =>
+    hasSamePicture(state, shown),
+  );
+  return own?.[0] ?? shown.reference?.state;
+}
+
+function hasSamePicture(one: Pictured, other: Pictured): boolean {
+  const a = Object.entries(sourceOf(one));
+  const b = sourceOf(other);
+  return (
+    a.length > 0 &&
+    a.length === Object.keys(b).length &&
+    a.every(([key, value]) => b[key as keyof ImageSource] === value)
+  );
+}
+
+function sourceOf({ reference_url: url, reference = {} }: Pictured): ImageSource {
+  return url === undefined ? reference : { url };
+}
+
+type Character = NonNullable<ShownRequest["characters"]>[number];
+
+interface Subject extends Pictured {
   readonly name: string;
-  readonly reference?: ImageSource & { readonly state?: string };
 }
 
 interface AddedRequest {
