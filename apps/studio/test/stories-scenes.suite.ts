@@ -170,8 +170,9 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     await importFile(page, JSON.stringify(story));
     const generate = page.getByRole("button", { name: "Generate story" });
     await generate.getByText("€0.06").waitFor();
-    await page.getByLabel("Draw the cast first").check();
     const draw = page.getByRole("button", { name: "Draw the cast" });
+    await page.getByLabel("Draw the cast first").check();
+    expect(await draw.textContent()).not.toContain("€0.06");
     await draw.getByText("€0.04").waitFor();
     await expectAccessible(studio);
     await draw.click();

@@ -33,10 +33,11 @@ export function AgainDialog(props: {
   // The URLs of the portraits are valid for an hour.
   useEffect(() => void queryClient.invalidateQueries(jobQuery(job.id)), [job.id]);
   const body = againRequest(job, number, prompt);
-  const { quote, error: quoteError } = usePrice(
-    "scene",
-    body === null ? null : { ...body, prompt: "scene" },
-  );
+  const {
+    quote,
+    isQuoteStale,
+    error: quoteError,
+  } = usePrice("scene", body === null ? null : { ...body, prompt: "scene" });
   const submission = useSubmission("scene", async () => {
     await queryClient.invalidateQueries(againQuery(job.id));
     onClose();
@@ -80,7 +81,9 @@ export function AgainDialog(props: {
         {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditForSceneHint} />}
         <Button look="primary" isBig type="submit" disabled={!canGenerate}>
           {submission.isPending ? texts.stories.sending : texts.stories.makeAgain}
-          <span className="num">{quote !== undefined && formatEur(quote.price_eur)}</span>
+          <span className="num">
+            {isQuoteStale ? "…" : quote !== undefined && formatEur(quote.price_eur)}
+          </span>
         </Button>
       </form>
     </Dialog>

@@ -48,7 +48,11 @@ export default function Builder() {
   const modelId = draft.model || (model?.id ?? "");
   const request = useMemo(() => storyRequest({ ...draft, model: modelId }), [draft, modelId]);
   const priced = useMemo(() => storyRequest({ ...draft, model: modelId }, true), [draft, modelId]);
-  const { quote, error: quoteError } = usePrice("story", model === undefined ? null : priced);
+  const {
+    quote,
+    isQuoteStale,
+    error: quoteError,
+  } = usePrice("story", model === undefined ? null : priced);
 
   const submission = useSubmission("story", () => writeDraft(newDraft()));
   const refusal = failureOf(submission.error);
@@ -179,6 +183,7 @@ export default function Builder() {
         </div>
         <OrderButton
           quote={quote}
+          isQuoteStale={isQuoteStale}
           failure={failure ?? (quoteFailure !== null && problems.size === 0 ? quoteFailure : null)}
           problemCount={problems.size}
           isBusy={submission.isPending}

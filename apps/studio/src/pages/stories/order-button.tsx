@@ -11,6 +11,7 @@ import { CreditNotice, FailureNotice } from "./order-notices.tsx";
 /** The button with the price of the story, and above it why the last request was refused. */
 export function OrderButton(props: {
   readonly quote: Quote | undefined;
+  readonly isQuoteStale: boolean;
   readonly failure: Failure | null;
   readonly problemCount: number;
   readonly isBusy: boolean;
@@ -18,7 +19,7 @@ export function OrderButton(props: {
   readonly canGenerate: boolean;
   readonly isCastOnly: boolean;
 }) {
-  const { quote, failure, problemCount, isBusy, isUploading, canGenerate } = props;
+  const { quote, isQuoteStale, failure, problemCount, isBusy, isUploading, canGenerate } = props;
   const action = props.isCastOnly ? texts.stories.generateCast : texts.stories.generate;
   const lacksCredit = quote?.affordable === false;
   return (
@@ -31,12 +32,14 @@ export function OrderButton(props: {
       <p className={styles.plan}>
         {isUploading
           ? texts.stories.waitsForPicture
-          : quote !== undefined && texts.stories.imageCount(quote.renders)}
+          : isQuoteStale
+            ? "…"
+            : quote !== undefined && texts.stories.imageCount(quote.renders)}
       </p>
       <Button look="primary" isBig type="submit" disabled={!canGenerate}>
         {isBusy ? texts.stories.sending : action}
         <span className={`${styles.price} num`}>
-          {quote !== undefined && formatEur(quote.price_eur)}
+          {isQuoteStale ? "…" : quote !== undefined && formatEur(quote.price_eur)}
           <kbd aria-hidden="true">{commandKey} ↵</kbd>
         </span>
       </Button>

@@ -41,7 +41,11 @@ export function SceneDialog(props: {
   const [scene, setScene] = useState(first);
   const change = (part: Partial<SceneContent>) => setScene((before) => ({ ...before, ...part }));
   const body = addedRequest(job, isNew ? null : number, scene);
-  const { quote, error: quoteError } = usePrice("scene", { ...body, prompt: "scene" });
+  const {
+    quote,
+    isQuoteStale,
+    error: quoteError,
+  } = usePrice("scene", { ...body, prompt: "scene" });
   const submission = useSubmission(
     "scene",
     async () => {
@@ -134,7 +138,9 @@ export function SceneDialog(props: {
         {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditForSceneHint} />}
         <Button look="primary" isBig type="submit" disabled={!canGenerate}>
           {submission.isPending ? texts.stories.sending : isNew ? addSceneAction : makeAgain}
-          <span className="num">{quote !== undefined && formatEur(quote.price_eur)}</span>
+          <span className="num">
+            {isQuoteStale ? "…" : quote !== undefined && formatEur(quote.price_eur)}
+          </span>
         </Button>
       </form>
     </Dialog>

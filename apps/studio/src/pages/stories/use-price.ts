@@ -15,17 +15,24 @@ const pauseMs = 350;
 export function usePrice(
   operation: "story" | "scene",
   request: StoryBody | null,
-): { readonly quote: Quote | undefined; readonly error: unknown } {
-  const text = useDebounced(
-    request === null ? null : JSON.stringify({ operation, request }),
-    pauseMs,
-  );
-  const { data, error } = useQuery({
+): {
+  readonly quote: Quote | undefined;
+  /** Whether the quote is that of an earlier request. */
+  readonly isQuoteStale: boolean;
+  readonly error: unknown;
+} {
+  const latest = request === null ? null : JSON.stringify({ operation, request });
+  const text = useDebounced(latest, pauseMs);
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ["quote", text],
     queryFn: ({ signal }) =>
       sendJson<Quote>("POST", "/v1/quotes", { body: JSON.parse(text ?? ""), signal }),
     enabled: text !== null,
     placeholderData: keepPreviousData,
   });
-  return { quote: data, error };
+  return {
+    quote: latest === null ? undefined : data,
+    isQuoteStale: latest !== null && (isPlaceholderData || text !== latest),
+    error,
+  };
 }
