@@ -46,6 +46,15 @@ describe.skipIf(!hasBrowser)("stars, titles and collections of the library", () 
     await expect.poll(() => tiles(page).count()).toBe(1);
     await page.reload();
     await expect.poll(() => tiles(page).count()).toBe(1);
+    await starredChip(page).click();
+    await expect.poll(() => tiles(page).count()).toBe(3);
+    const other = page.getByRole("button", { name: "Star: a blue boat" });
+    await other.click();
+    await expect.poll(() => other.getAttribute("aria-pressed")).toBe("true");
+    await starredChip(page).click();
+    await expect.poll(() => tiles(page).count()).toBe(2);
+    await other.click();
+    await expect.poll(() => tiles(page).count()).toBe(1);
     await star.click();
     await page.getByText("Nothing is starred yet").waitFor();
     expect(await listed("starred=true")).toEqual([]);

@@ -8,7 +8,19 @@ import { showToast } from "../ui/toast.tsx";
 export async function noteJob(id: string, change: ChangeJobRequest): Promise<Job> {
   const job = await sendJson<Job>("PATCH", `/v1/jobs/${id}`, { body: change });
   queryClient.setQueryData(jobQuery(id).queryKey, job);
+  forgetLists("title" in change);
   return job;
+}
+
+/**
+ * Lists of the library that are limited by a star or a text are read again when they are opened. A list
+ * that is open hides jobs that lose their star itself, and is read again only after another title.
+ */
+function forgetLists(isTitle: boolean): void {
+  const predicate = ({ queryKey: [list, query] }: { readonly queryKey: readonly unknown[] }) =>
+    list === "library" && /\b(starred|q)=/.test(String(query));
+  queryClient.removeQueries({ predicate, type: "inactive" });
+  if (isTitle) void queryClient.invalidateQueries({ predicate });
 }
 
 /** Stars a job, or removes its star. */
