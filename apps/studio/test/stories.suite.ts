@@ -463,7 +463,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
         scenes: [{ prompt: "a", characters: [{ name: "Nobody" }] }, { prompt: "b" }],
       }),
     );
-    await dialog.getByText('character "Nobody" is not defined').waitFor();
+    await dialog.getByText("The file has no character “Nobody”.").waitFor();
     await page.keyboard.press("Escape");
     expect(await exported(page)).toEqual(story);
   });

@@ -73,19 +73,19 @@ function toDraft(story: StoryRequest): ReadStory {
     if (scene.location !== undefined && location === undefined) {
       problems.push({
         path: `${path}.location`,
-        message: `location "${scene.location}" is not defined`,
+        message: texts.stories.unknownPlace(scene.location),
       });
     }
     const shown = (scene.characters ?? []).flatMap(({ name, state: key }, at): Appearance[] => {
       const character = characters.find((one) => one.name === name);
       const state = character?.states.find((one) => one.key === key);
       if (character === undefined) {
-        const message = `character "${name}" is not defined`;
+        const message = texts.stories.unknownCharacter(name);
         problems.push({ path: `${path}.characters.${at}.name`, message });
         return [];
       }
       if (key !== undefined && state === undefined) {
-        const message = `character "${name}" has no state "${key}"`;
+        const message = texts.stories.unknownLook(name, key);
         problems.push({ path: `${path}.characters.${at}.state`, message });
       }
       return [{ characterId: character.id, stateId: state?.id ?? null }];
