@@ -28,28 +28,51 @@ function writeCookie(value: string, seconds = 31_536_000): void {
 
 const isKept = (chosen: string) => document.cookie.split("; ").includes(`${cookieName}=${chosen}`);
 
+/** In the storage of this browser while the cookie has the language of an account. */
+const markName = "atelier.language";
+
+function keep(chosen: StudioLanguage | null, isOfAccount: boolean): void {
+  if (chosen === null) writeCookie("", 0);
+  else writeCookie(chosen);
+  try {
+    if (isOfAccount && chosen !== null) localStorage.setItem(markName, "account");
+    else localStorage.removeItem(markName);
+  } catch {
+    // Without storage, the language stays until another one is chosen.
+  }
+}
+
+function isOfAnAccount(): boolean {
+  try {
+    return localStorage.getItem(markName) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Loads this page again in another language, which this browser keeps.
  *
  * @param chosen null for the language of the browser.
+ * @param isOfAccount whether the browser keeps it as long as the account has a language.
  */
-export function openInLanguage(chosen: StudioLanguage | null): void {
-  if (chosen === null) writeCookie("", 0);
-  else writeCookie(chosen);
+export function openInLanguage(chosen: StudioLanguage | null, isOfAccount = false): void {
+  keep(chosen, isOfAccount);
   location.reload();
 }
 
 /**
- * Follows the language of the account.
+ * Follows the language of the account, or that of the browser again when the account has none any more.
  *
  * @param chosen null for the language of the browser.
  * @returns whether the page is loaded again. It is not if that would not change its language: without
  *   cookies, or when the server has no page in this language.
  */
 export function followLanguage(chosen: StudioLanguage | null): boolean {
-  if (chosen === null || isKept(chosen)) return false;
-  writeCookie(chosen);
-  if (chosen === language || !isKept(chosen)) return false;
+  // The mark is removed before the page is loaded again, which happens once.
+  if (chosen === null ? !isOfAnAccount() : isKept(chosen)) return false;
+  keep(chosen, true);
+  if (chosen === null ? isOfAnAccount() : chosen === language || !isKept(chosen)) return false;
   location.reload();
   return true;
 }

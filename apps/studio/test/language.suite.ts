@@ -171,5 +171,11 @@ describe.skipIf(!hasBrowser)("the language of Studio", () => {
     );
     await page.goto(`${provided().url}/studio/account`);
     await page.getByRole("heading", { name: "Konto", level: 1 }).waitFor();
+    await callApi(account, "PATCH", "/v1/account", { language: null });
+    await page.reload();
+    await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
+    expect(await languageOf(page)).toBe("en");
   });
 });

@@ -84,7 +84,9 @@ export function SettingsForm({ account }: { readonly account: Account }) {
     mutationFn: (body: object) => sendJson<Account>("PATCH", "/v1/account", { body }),
     onSuccess: (changed) => {
       queryClient.setQueryData(accountQuery.queryKey, changed);
-      if ((changed.language ?? "") !== saved.language) return openInLanguage(changed.language);
+      if ((changed.language ?? "") !== saved.language) {
+        return openInLanguage(changed.language, true);
+      }
       setSaved(settingsOf(changed));
       setSettings(settingsOf(changed));
       showToast(texts.account.saved);
