@@ -4,7 +4,7 @@ import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
 import { expectAccessible, looks, takePicture, useBrowser } from "./support/browser.ts";
 import { download } from "./support/downloads.ts";
 import { hasBrowser } from "./support/provided.ts";
-import { exported, importFile, shownId } from "./support/stories.ts";
+import { exported, importFile, scenePrompts, shownId } from "./support/stories.ts";
 
 const story = {
   model: "builtin-illustrator",
@@ -44,8 +44,8 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
   });
 
   /** Makes a story with the API, and waits until it is completed. */
-  async function makeStory(): Promise<string> {
-    const response = await callApi(author, "POST", "/v1/generate/story", story);
+  async function makeStory(body: object = story): Promise<string> {
+    const response = await callApi(author, "POST", "/v1/generate/story", body);
     const { job_id: id } = (await response.json()) as { job_id: string };
     // The stream of its events ends with the job.
     await (await callApi(author, "GET", `/v1/jobs/${id}/events`)).text();
@@ -198,6 +198,14 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     });
     await generate.click();
     await page.getByRole("button", { name: "Show Scene 2 in full size" }).waitFor();
+  });
+
+  it("are empty fields after a cast was drawn without them", async () => {
+    const castId = await makeStory({ ...story, scenes: undefined, cast_only: true });
+    const { page } = await open({ account: author, path: `/studio/stories/${castId}` });
+    await page.getByRole("button", { name: "Use this cast" }).click();
+    await page.getByLabel("What happens").first().waitFor();
+    expect(await scenePrompts(page)).toEqual(["", ""]);
   });
 
   it.each(looks)("are accessible: $name", async (look) => {

@@ -13,6 +13,7 @@ import { Icon, type IconName } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import styles from "./board.module.css";
 import { withCast } from "./cast-draft.ts";
+import type { StoryDraft } from "./draft.ts";
 import { fileName } from "./file-name.ts";
 import { readStory } from "./read-story.ts";
 import type { ShownRequest } from "./story-cards.ts";
@@ -57,6 +58,7 @@ export function BoardHead({ job, hasImages }: { readonly job: Job; readonly hasI
         {isCast && hasImages && (
           <OpenInForm
             request={withScenes(withCast(job))}
+            toDraft={hasScenes(job.request) ? undefined : withoutScenes}
             icon="check"
             name={texts.stories.useCast}
             look="primary"
@@ -144,8 +146,10 @@ function OpenInForm(props: {
   readonly icon: IconName;
   readonly name: string;
   readonly look?: "primary";
+  /** Changes the draft of the request before it is opened. */
+  readonly toDraft?: ((draft: StoryDraft) => StoryDraft) | undefined;
 }) {
-  const { request, icon, name, look } = props;
+  const { request, icon, name, look, toDraft = (draft) => draft } = props;
   const openDraft = useOpenDraft();
   const opening = useMutation({
     mutationFn: () => readStory(request),
@@ -154,7 +158,7 @@ function OpenInForm(props: {
         showToast(texts.stories.notCopied);
         return;
       }
-      openDraft(story.draft);
+      openDraft(toDraft(story.draft));
     },
     onError: (error) => showToast(messageOf(error)),
   });
@@ -165,10 +169,16 @@ function OpenInForm(props: {
   );
 }
 
+const hasScenes = ({ scenes = [] }: ShownRequest): boolean => scenes.length > 0;
+
 /** A story needs two scenes, which the request for a cast may lack. */
 function withScenes(story: ShownRequest): Job["request"] {
-  const scenes = story.scenes ?? [];
   const cast = (story.characters ?? []).map(({ name }) => ({ name }));
   const blank = { prompt: texts.stories.happensPlaceholder, characters: cast };
-  return { ...story, scenes: scenes.length > 0 ? scenes : [blank, blank] };
+  return hasScenes(story) ? story : { ...story, scenes: [blank, blank] };
+}
+
+/** The draft without the texts that a request needs. */
+function withoutScenes(draft: StoryDraft): StoryDraft {
+  return { ...draft, scenes: draft.scenes.map((scene) => ({ ...scene, prompt: "" })) };
 }
