@@ -127,6 +127,8 @@ describe.skipIf(!hasBrowser)("stars, titles and collections of the library", () 
     await bar.getByRole("button", { name: "Add to a collection" }).click();
     await page.getByRole("dialog").getByRole("button", { name: /Fleet/ }).click();
     await page.getByText("2 jobs added to “Fleet”.").waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent.trim());
+    await expect.poll(focused).toBe("Select");
 
     await shelf(page).getByLabel("Collection").selectOption({ label: "Fleet (2)" });
     await expect.poll(() => tiles(page).count()).toBe(2);

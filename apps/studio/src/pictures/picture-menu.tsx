@@ -92,8 +92,8 @@ export function PictureMenu(
   );
 }
 
-/** Of the title of a picture in a menu, in characters. */
-const longestTitle = 24;
+/** Of a title or a name in a menu or on a button, in characters. */
+export const longestTitle = 24;
 
 const icons = { edit: "brush", upscale: "zoom", "remove-background": "image" } as const;
 

@@ -1,7 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { messageOf } from "../../api.ts";
 import { changeCollection } from "../../data/collections.ts";
+import { longestTitle } from "../../pictures/picture-menu.tsx";
 import { noteJob } from "../../pictures/use-noting.ts";
 import { texts } from "../../texts/library.ts";
 import { texts as pictureTexts } from "../../texts/pictures.ts";
@@ -10,6 +11,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { loadLater } from "../../ui/load-later.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { takeOver } from "./job-actions.ts";
+import { selectId } from "./shelf.tsx";
 import styles from "./shelf.module.css";
 
 const CollectionDialog = loadLater(
@@ -26,6 +28,13 @@ export function SelectionBar(props: {
 }) {
   const { ids, collection, onDone } = props;
   const [isCollecting, setCollecting] = useState(false);
+  useEffect(
+    () => () => {
+      // After a dialog of the bar, which returns the focus to a button that is gone.
+      requestAnimationFrame(() => document.getElementById(selectId)?.focus());
+    },
+    [],
+  );
   const starring = useMutation({
     mutationFn: async () => {
       for (const id of ids) takeOver(await noteJob(id, { starred: true }));
@@ -58,7 +67,8 @@ export function SelectionBar(props: {
       </Button>
       {collection !== undefined && (
         <Button disabled={isDisabled} onClick={() => removing.mutate(collection)}>
-          <Icon name="minus" size={16} /> {collections.remove(collection.name)}
+          <Icon name="minus" size={16} />{" "}
+          {collections.remove(collection.name.slice(0, longestTitle))}
         </Button>
       )}
       <Button look="primary" onClick={onDone}>

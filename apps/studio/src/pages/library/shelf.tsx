@@ -16,6 +16,9 @@ import { TextField } from "../../ui/text-field.tsx";
 import type { Filters } from "./filters.ts";
 import styles from "./shelf.module.css";
 
+/** Id of the button that begins and ends a selection. */
+export const selectId = "select-jobs";
+
 /** What limits the list to stars and collections, and what can be done with collections. */
 export function Shelf(props: {
   readonly filters: Filters;
@@ -63,6 +66,7 @@ export function Shelf(props: {
         <Icon name="plus" size={16} /> {create}
       </Button>
       <Button
+        id={selectId}
         className={styles.select}
         aria-pressed={isSelecting}
         onClick={() => onSelecting(!isSelecting)}

@@ -95,8 +95,11 @@ export function Tile(props: {
         aria-pressed={job.starred}
         aria-label={texts.library.star(title)}
         title={texts.library.star(title)}
-        disabled={star.isPending}
-        onClick={star.toggle}
+        // Not `disabled`: the focus would be lost.
+        aria-disabled={star.isPending}
+        onClick={() => {
+          if (!star.isPending) star.toggle();
+        }}
       >
         <Icon name="star" size={16} />
       </button>
