@@ -35,6 +35,8 @@ export async function createPages(account: TestAccount, content: Content): Promi
     characters: [{ name: content.character, description: "a girl with a yellow coat" }],
     scenes: content.scenes.map((prompt) => ({ prompt })),
   });
+  // The stream of its events ends with the story: its pages and its sheet have pictures.
+  await (await callApi(account, "GET", `/v1/jobs/${story.job_id}/events`)).text();
   const webhook = await created("/v1/webhooks", {
     url: content.webhook,
     description: content.description,
