@@ -83,9 +83,9 @@ describe.skipIf(!hasBrowser)("Studio in German", () => {
     const image = paths[1] ?? "";
     for (const operation of ["Bearbeiten", "Vergrößern", "Freistellen", "Erweitern", "Entfernen"]) {
       await visit(studio, image);
-      const choice = page.getByRole("radio", { name: operation });
-      if ((await choice.count()) === 0) continue;
-      await choice.first().check({ force: true });
+      const choice = page.getByRole("radio", { name: operation }).first();
+      await choice.waitFor();
+      await choice.check({ force: true });
       await page.getByRole("button", { name: "Bearbeiten beenden" }).waitFor();
       expect([operation, await findOverflow(studio)]).toEqual([operation, []]);
       expect([operation, await findClippedControls(studio)]).toEqual([operation, []]);
