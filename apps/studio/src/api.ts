@@ -248,6 +248,6 @@ export function messageOf(error: unknown): string {
 }
 
 /** The text of Studio for the code of an error, else the message of the service, which is English. */
-function messageOfCode(error: { readonly code: string; readonly message: string }): string {
+export function messageOfCode(error: { readonly code: string; readonly message: string }): string {
   return texts.problem.codes[error.code] ?? error.message;
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
+import { callApi, newAccount, newKey, type TestAccount } from "./support/accounts.ts";
 import { expectAccessible, takePicture, useBrowser, type Studio } from "./support/browser.ts";
 import { createPages, findClippedControls, findOverflow, visit } from "./support/every-page.ts";
 import { hasBrowser, provided } from "./support/provided.ts";
@@ -90,6 +90,21 @@ describe.skipIf(!hasBrowser)("Studio in German", () => {
       expect([operation, await findOverflow(studio)]).toEqual([operation, []]);
       expect([operation, await findClippedControls(studio)]).toEqual([operation, []]);
     }
+  });
+
+  it("says why jobs failed and orders were refused", async () => {
+    const holder = await newKey(account, "test");
+    const studio = await open({ account: holder, locale: german });
+    studio.allow(/402/);
+    const { page } = studio;
+    const prompt = page.getByLabel("Prompt", { exact: true });
+    await prompt.fill("test:fail");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Das Modell hat kein Bild geliefert.").waitFor();
+    await prompt.fill("test:error key_budget_exhausted");
+    await page.keyboard.press("Control+Enter");
+    const refusal = page.getByText("Das Budget des Schlüssels reicht für diese Anfrage nicht aus.");
+    await expect.poll(() => refusal.count()).toBe(1);
   });
 
   it("shows an image with its settings", async () => {

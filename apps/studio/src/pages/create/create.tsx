@@ -20,7 +20,7 @@ import {
   type DraftChange,
 } from "./draft.ts";
 import { imagesOf } from "./images-of.ts";
-import { failureOf, problemsByField, type Failure } from "./problems.ts";
+import { failureOf, failureOfJob, problemsByField } from "./problems.ts";
 import { Stage } from "./stage.tsx";
 import { useGenerate } from "./use-generate.ts";
 import { useReferences } from "./use-references.ts";
@@ -89,7 +89,7 @@ export default function Create() {
   // A problem belongs to the draft that had it, until the draft changes.
   const jobFailure =
     job !== undefined && submitted?.jobId === job.id && submitted.draft === draft
-      ? toFailure(job.error)
+      ? failureOfJob(job.error)
       : null;
   const requestFailure = generating.variables?.draft === draft ? failureOf(generating.error) : null;
   const problems = problemsByField(requestFailure ?? jobFailure ?? failureOf(quoted.error));
@@ -151,14 +151,6 @@ export default function Create() {
       />
     </main>
   );
-}
-
-function toFailure(
-  error: { readonly error: string; readonly message: string; readonly details?: unknown } | null,
-): Failure | null {
-  if (error === null) return null;
-  const { error: code, message, details } = error;
-  return { code, message, details, retryAfterSeconds: null };
 }
 
 /** On a narrow screen, the image is below the form. */

@@ -1,7 +1,7 @@
 import type { Job } from "@atelier/schemas";
 import { texts } from "../../texts.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { refusalCategory, refusalHelp, refusalReason } from "./problems.ts";
+import { failureOfJob, refusalCategory, refusalHelp, refusalReason } from "./problems.ts";
 import styles from "./stage.module.css";
 
 /** A job without images: why, and what to do. */
@@ -14,7 +14,7 @@ export function Failed({ job }: { readonly job: Job }) {
       </div>
     );
   }
-  const failure = { code: error.error, retryAfterSeconds: null, ...error, details: error.details };
+  const failure = failureOfJob(error);
   const category = refusalCategory(failure);
   return (
     <div className={styles.board}>
@@ -22,7 +22,7 @@ export function Failed({ job }: { readonly job: Job }) {
         <EmptyState
           icon="alert"
           title={category === null ? texts.create.failed : texts.create.refused}
-          hint={category === null ? error.message : texts.create.nothingCharged}
+          hint={category === null ? failure.message : texts.create.nothingCharged}
         >
           {category !== null && (
             <dl className={styles.reason}>

@@ -1,7 +1,8 @@
-import { ApiError, messageOf } from "../../api.ts";
+import type { Job } from "@atelier/schemas";
+import { ApiError, messageOf, messageOfCode } from "../../api.ts";
 import { texts } from "../../texts.ts";
 
-/** The error of a request or of a job, as the service describes it. */
+/** The error of a request or of a job, with the message for the user. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -12,16 +13,26 @@ export interface Failure {
 /** Describes an error of a request in the same form as that of a job. */
 export function failureOf(error: unknown): Failure | null {
   if (error === null || error === undefined) return null;
+  const message = messageOf(error);
   if (!(error instanceof ApiError)) {
-    return {
-      code: "unexpected",
-      message: messageOf(error),
-      details: null,
-      retryAfterSeconds: null,
-    };
+    return { code: "unexpected", message, details: null, retryAfterSeconds: null };
   }
-  const { code, message, details, retryAfterSeconds } = error;
+  const { code, details, retryAfterSeconds } = error;
   return { code, message, details, retryAfterSeconds };
+}
+
+/** Describes the error of a job in the same form as that of a request. */
+export function failureOfJob(error: NonNullable<Job["error"]>): Failure;
+export function failureOfJob(error: Job["error"]): Failure | null;
+export function failureOfJob(error: Job["error"]): Failure | null {
+  if (error === null) return null;
+  const { error: code, message, details } = error;
+  return {
+    code,
+    message: messageOfCode({ code, message }),
+    details,
+    retryAfterSeconds: null,
+  };
 }
 
 interface Detail {

@@ -9,6 +9,7 @@ import type {
 } from "@atelier/schemas";
 import { texts } from "../../texts/stories.ts";
 import { scenesOf } from "./book/book.ts";
+import { failureOfJob } from "../create/problems.ts";
 import { againMetadata, type ShownScenes } from "./queries.ts";
 
 /** One image of a story on its board. */
@@ -254,7 +255,7 @@ function versionOf(
     formats: result?.formats ?? {},
     hash: result?.image_hash,
     version,
-    problem: error?.message,
+    problem: failureOfJob(error)?.message,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Job } from "@atelier/schemas";
 import { texts } from "../../texts/stories.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { refusalCategory, refusalHelp, refusalReason } from "../create/problems.ts";
+import { failureOfJob, refusalCategory, refusalHelp, refusalReason } from "../create/problems.ts";
 import styles from "./board.module.css";
 import { nameOfPath, type StoryImage } from "./story-cards.ts";
 
@@ -12,12 +12,7 @@ export function StoryFailure({ job }: { readonly job: Job }) {
     return <Notice kind="neutral">{texts.stories.cancelled}</Notice>;
   }
   if (error === null) return null;
-  const failure = {
-    code: error.error,
-    retryAfterSeconds: null,
-    message: error.message,
-    details: error.details,
-  };
+  const failure = failureOfJob(error);
   const category = refusalCategory(failure);
   const path = problemPaths(job)[0];
   return (
@@ -32,7 +27,7 @@ export function StoryFailure({ job }: { readonly job: Job }) {
         )}
         <div>
           <dt>{texts.create.refusalReason}</dt>
-          <dd>{category === null ? error.message : refusalReason(category)}</dd>
+          <dd>{category === null ? failure.message : refusalReason(category)}</dd>
         </div>
         {category !== null && (
           <div>
