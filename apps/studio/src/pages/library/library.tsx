@@ -190,7 +190,7 @@ function Empty(props: {
   );
 }
 
-/** What to say of an empty list: a star or a collection that is its only limit has words of its own. */
+/** The text of an empty list: a star or a collection that is its only limit has words of its own. */
 function emptyTexts(filters: Filters): readonly [title: string, hint: string] {
   const { library } = texts;
   if (countFilters(filters) === 1) {

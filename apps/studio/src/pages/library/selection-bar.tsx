@@ -18,7 +18,7 @@ const CollectionDialog = loadLater(
   async () => (await import("../../pictures/collection-dialog.tsx")).default,
 );
 
-/** What can be done with the selected jobs. */
+/** The actions for the selected jobs. */
 export function SelectionBar(props: {
   readonly ids: readonly string[];
   /** The collection that the list is limited to. */

@@ -19,7 +19,7 @@ import styles from "./shelf.module.css";
 /** Id of the button that begins and ends a selection. */
 export const selectId = "select-jobs";
 
-/** What limits the list to stars and collections, and what can be done with collections. */
+/** Filters of the list by star and collection, and the actions for collections. */
 export function Shelf(props: {
   readonly filters: Filters;
   readonly onChange: (part: Partial<Filters>) => void;

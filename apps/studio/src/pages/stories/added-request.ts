@@ -3,7 +3,7 @@ import { againMetadata } from "./queries.ts";
 import { nextNumber, sceneImages, type ShownRequest } from "./story-cards.ts";
 import type { StoryBody } from "./story-request.ts";
 
-/** What a scene shows, by the names of the story. */
+/** The content of a scene, by the names of the story. */
 export interface SceneContent {
   readonly prompt: string;
   readonly characters: readonly { readonly name: string; readonly state?: string | undefined }[];
@@ -52,7 +52,7 @@ export function withNumber(body: StoryBody, job: Job, again: readonly ListedJob[
   return { ...body, metadata: metadataOf(job.id, number) };
 }
 
-/** What one of the story's own scenes shows. */
+/** The content of one of the story's own scenes. */
 export function contentOfOwn(job: Job, number: number): SceneContent {
   const request: ShownRequest = job.request;
   const scene = request.scenes?.[number - 1];
@@ -65,7 +65,7 @@ export function contentOfOwn(job: Job, number: number): SceneContent {
   };
 }
 
-/** What a scene shows that was added, of the request that the service stored for it. */
+/** The content of a scene that was added, of the request that the service stored for it. */
 export function contentOfAdded(
   story: Pick<Job, "request">,
   { request }: Pick<Job, "request">,

@@ -31,7 +31,7 @@ async function numbered(body: StoryBody, storyId: string): Promise<StoryBody> {
 export function SceneDialog(props: {
   readonly job: Job;
   readonly number: number;
-  /** What the fields begin with. */
+  /** The first values of the fields. */
   readonly first: SceneContent;
   readonly isNew: boolean;
   readonly onClose: () => void;
