@@ -140,6 +140,10 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     await page.keyboard.press("Enter");
     const expected = ["Scene 3", "Scene 3, version 2", "Scene 2"];
     await expect.poll(() => order(page)).toEqual(expected);
+    await page.getByText("Scene 1 was removed from the story.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.closest("li")?.dataset["scene"])).toBe(
+      "3",
+    );
     await expect
       .poll(async () => (await read(`/v1/jobs/${storyId}`)) as object)
       .toMatchObject({ book: { pages: [{ scene: 3 }, { scene: 2 }], leftOut: [1] } });

@@ -92,6 +92,8 @@ export const texts = {
     moveLater: (name: string) => `Move ${name} later`,
     movedTo: (scene: number, to: number, count: number) =>
       `Scene ${scene} is now at position ${to} of ${count}.`,
+    sceneRemoved: (scene: number) => `Scene ${scene} was removed from the story.`,
+    scenePutBack: (scene: number, to: number) => `Scene ${scene} is back, at position ${to}.`,
     moved: (from: number, to: number, count: number) =>
       `Scene ${from} is now scene ${to} of ${count}.`,
     name: "Name",

@@ -1,10 +1,10 @@
 import type { Job } from "@atelier/schemas";
-import { useState, type CSSProperties, type ReactNode } from "react";
+import { useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import styles from "./board.module.css";
-import { leaveOut, putBack } from "./book/book.ts";
+import { leaveOut, putBack, type Book } from "./book/book.ts";
 import { SaveState } from "./book/save-state.tsx";
 import { useBook } from "./book/use-book.ts";
 import { useFreshBook } from "./book/use-fresh-book.ts";
@@ -49,6 +49,27 @@ export function SceneOrder(props: {
     change({ ...book, pages: moveItem(pages, from, to) });
     setAnnouncement(texts.stories.movedTo(pages[from]?.scene ?? 0, to + 1, pages.length));
   }
+  const list = useRef<HTMLElement>(null);
+  /** The scene that gets the focus when the list has changed: the button that had it is gone. */
+  const next = useRef<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (next.current === undefined) return;
+    const scene = list.current?.querySelector(`[data-scene="${next.current}"]`);
+    next.current = undefined;
+    (scene?.querySelector("button") ?? list.current)?.focus();
+  }, [pages]);
+  function remove(scene: number): void {
+    const at = pages.findIndex((page) => page.scene === scene);
+    // No scene has the number 0: then the list gets the focus.
+    next.current = (pages[at + 1] ?? pages[at - 1])?.scene ?? 0;
+    change(leaveOut(book, scene));
+    setAnnouncement(texts.stories.sceneRemoved(scene));
+  }
+  function restore(page: Book["pages"][number]): void {
+    next.current = page.scene;
+    change(putBack(book, page));
+    setAnnouncement(texts.stories.scenePutBack(page.scene, pages.length + 1));
+  }
   function orderOf(image: StoryImage): ReactNode {
     if (image.version > 1) return null;
     const at = pages.findIndex(({ scene }) => scene === image.scene);
@@ -71,13 +92,13 @@ export function SceneOrder(props: {
         <CardButton
           icon="trash"
           name={texts.stories.removeScene(name)}
-          onClick={() => change(leaveOut(book, scene))}
+          onClick={() => remove(scene)}
         />
       </>
     );
   }
   return (
-    <section aria-labelledby="scenes">
+    <section ref={list} tabIndex={-1} aria-labelledby="scenes">
       <h2 id="scenes">
         {texts.stories.scenes}{" "}
         <small className="num">{texts.stories.of(pages.length, mostScenes)}</small>
@@ -88,7 +109,11 @@ export function SceneOrder(props: {
       </p>
       <ol className={styles.large} style={{ "--column": columnOf(ordered) } as CSSProperties}>
         {ordered.map((image) => (
-          <li key={image.id} style={{ "--ratio": image.ratio } as CSSProperties}>
+          <li
+            key={image.id}
+            data-scene={image.scene}
+            style={{ "--ratio": image.ratio } as CSSProperties}
+          >
             {children(image, orderOf(image))}
           </li>
         ))}
@@ -97,7 +122,7 @@ export function SceneOrder(props: {
         <div className={styles.removed} role="group" aria-label={texts.stories.removedScenes}>
           <span>{texts.stories.removedScenes}</span>
           {leftOut.map((page) => (
-            <Button key={page.scene} onClick={() => change(putBack(book, page))}>
+            <Button key={page.scene} onClick={() => restore(page)}>
               <Icon name="undo" size={16} /> {texts.stories.putBack(page.scene)}
             </Button>
           ))}

@@ -96,6 +96,8 @@ export const texts = {
     moveLater: (name: string) => `${name} nach hinten`,
     movedTo: (scene: number, to: number, count: number) =>
       `Szene ${scene} ist jetzt an Stelle ${to} von ${count}.`,
+    sceneRemoved: (scene: number) => `Szene ${scene} ist aus der Geschichte entfernt.`,
+    scenePutBack: (scene: number, to: number) => `Szene ${scene} ist wieder da, an Position ${to}.`,
     moved: (from: number, to: number, count: number) =>
       `Szene ${from} ist jetzt Szene ${to} von ${count}.`,
     name: "Name",
