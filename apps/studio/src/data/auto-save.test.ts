@@ -146,16 +146,14 @@ describe("an automatic save", () => {
 
   it("tells when no request is in progress any more", async () => {
     const { saver, end } = start();
-    let isDone = false;
+    const onDone = vi.fn<() => void>();
     saver.change("a");
     void saver.flush();
     saver.change("b");
-    void saver.retry().then(() => {
-      isDone = true;
-    });
+    void saver.retry().then(onDone);
     await end();
-    expect(isDone).toBe(false);
+    expect(onDone).not.toHaveBeenCalled();
     await end();
-    expect(isDone).toBe(true);
+    expect(onDone).toHaveBeenCalled();
   });
 });
