@@ -50,7 +50,7 @@ export function useBook(job: Job, fresh: Book) {
   const [isKept, setIsKept] = useState(true);
   const saver = useRef<AutoSave<object> | null>(null);
   /** The newest change that is not saved, and the book of the account at the first one. */
-  const newest = useRef({ base: saved, book: unsaved });
+  const newest = useRef<{ base: unknown; book: object | null }>({ base: saved, book: unsaved });
   function keep(book: object): void {
     setIsKept(keepUnsaved(id, { base: newest.current.base, book }));
   }
