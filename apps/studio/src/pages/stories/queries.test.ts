@@ -48,7 +48,12 @@ describe("the scenes that a story got", () => {
     const content = { prompt: "Rain", characters: [], location: undefined, aspectRatio: undefined };
     const body = addedRequest(story, null, content);
     expect(body["metadata"]).toEqual({ studio_story: "s" });
-    const ofOtherBrowser = { ...job("a"), metadata: { studio_scene: "3" }, result: null };
+    const ofOtherBrowser = {
+      ...job("a"),
+      metadata: { studio_scene: "3" },
+      error: null,
+      result: null,
+    };
     expect(withNumber(body, story, [ofOtherBrowser])["metadata"]).toEqual({
       studio_story: "s",
       studio_scene: "4",

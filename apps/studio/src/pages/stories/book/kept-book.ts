@@ -14,7 +14,7 @@ interface Unsaved {
   readonly book: object;
 }
 
-/** What this browser has of a book and the account has not. */
+/** The part of a book that this browser has and the account has not. */
 interface Kept {
   /** Changes of the book that the account has. */
   readonly unsaved: object | null;

@@ -11,7 +11,7 @@ export function SaveState(props: {
   /** Whether this browser has what is not saved. */
   readonly isKept: boolean;
   readonly onRetry: () => void;
-  /** What can be done with unsaved changes of a book that the account replaced since; null without any. */
+  /** The actions for unsaved changes of a book that the account replaced since; null without any. */
   readonly older: { readonly onUse: () => void; readonly onDiscard: () => void } | null;
   /** Whether only problems are shown. */
   readonly isBrief?: boolean;
