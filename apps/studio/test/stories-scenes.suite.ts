@@ -159,6 +159,8 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
 
   it("have the menu of every picture", async () => {
     const { page } = await openStory();
+    // The scenes are shown anew once those that were added are read.
+    await page.getByRole("button", { name: "Remove Scene 3 from the story" }).waitFor();
     await page.getByRole("button", { name: "Actions: Mira walks along the pier" }).click();
     for (const name of ["Use as reference", "Keep", "Star", "Add to a collection"]) {
       await page.getByRole("menuitem", { name, exact: true }).waitFor();
