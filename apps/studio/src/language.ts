@@ -62,7 +62,7 @@ export function openInLanguage(chosen: StudioLanguage | null, isOfAccount = fals
 }
 
 /**
- * Follows the language of the account, or that of the browser again when the account has none any more.
+ * Follows the language of the account, or that of the browser again once the account has no language.
  *
  * @param chosen null for the language of the browser.
  * @returns whether the page is loaded again. It is not if that would not change its language: without

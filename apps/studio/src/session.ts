@@ -136,7 +136,10 @@ function takeOver({ accountId, scopes: granted, language }: BrowserSession): "re
 /** Save what was typed, before it is removed. */
 export const beforeLeaving = new Set<() => Promise<unknown>>();
 
-/** Saves what is not saved yet, signs out and removes from this browser what was typed and read, and the address of the page. */
+/**
+ * Saves pending changes, signs out, and removes drafts, cached data and the address of the page from this
+ * browser.
+ */
 export async function leave(): Promise<void> {
   await Promise.allSettled([...beforeLeaving].map((save) => save()));
   await signOut();

@@ -14,7 +14,7 @@ interface AbandonedRender {
 interface SettledPage {
   /** Those that failed or were cancelled after a claim, or that an attempt after the first finished. */
   readonly renders: readonly AbandonedRender[];
-  /** Id of the last render of the page; null if there is none. */
+  /** Id of the last render of the page; null for an empty page. */
   readonly last: string | null;
   /** Whether there may be more. */
   readonly isFull: boolean;

@@ -7,14 +7,14 @@ export type SaveState =
 
 /** Saves a value that changes often. */
 export interface AutoSave<Value> {
-  /** Saves a value after a pause in changes. It takes the place of one that is not saved yet. */
+  /** Saves a value after a pause in changes. It replaces an unsaved one. */
   readonly change: (value: Value) => void;
   /**
-   * Saves at once what is not saved yet, but not what was refused, nor before the service has time again.
-   * Resolves when no request is in progress.
+   * Saves an unsaved value now, unless it was refused or the service asked to wait. Resolves when no request is
+   * in progress.
    */
   readonly flush: () => Promise<void>;
-  /** Saves at once what is not saved yet, also what was refused. Resolves when no request is in progress. */
+  /** Saves an unsaved value now, even if it was refused. Resolves when no request is in progress. */
   readonly retry: () => Promise<void>;
   /** As `flush`, and does not try again when that fails. */
   readonly stop: () => Promise<void>;

@@ -25,7 +25,7 @@ export interface StoredLook {
 }
 
 /**
- * Locks a character or location; null if there is none. The files and the account are locked after it, as
+ * Locks a character or location; null if it does not exist. The files and the account are locked after it, as
  * acceptance locks files before the account.
  */
 export async function lockMember(

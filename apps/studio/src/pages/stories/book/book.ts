@@ -57,7 +57,7 @@ function sceneOf(page: unknown): number | null {
   return typeof scene === "number" ? scene : null;
 }
 
-/** The entries of a saved list; null when it is none. */
+/** The entries of a saved list; null if the value is not a list. */
 const listOf = (saved: unknown, name: "pages" | "leftOut"): readonly unknown[] | null => {
   const list = isFields(saved) ? saved[name] : null;
   return Array.isArray(list) ? list : null;

@@ -8,7 +8,7 @@ import styles from "./book.module.css";
 /** Whether the changes of the book are saved in the account, and why not. */
 export function SaveState(props: {
   readonly state: State | null;
-  /** Whether this browser has what is not saved. */
+  /** Whether the unsaved changes are in the storage of this browser. */
   readonly isKept: boolean;
   readonly onRetry: () => void;
   /** The actions for unsaved changes of a book that the account replaced since; null without any. */

@@ -46,10 +46,10 @@ export function useBook(job: Job, fresh: Book) {
   const [older, setOlder] = useState(kept.older);
   /** Null before the first change. */
   const [state, setState] = useState<SaveState | null>(null);
-  /** Whether this browser has what is not saved. */
+  /** Whether the unsaved changes are in the storage of this browser. */
   const [isKept, setIsKept] = useState(true);
   const saver = useRef<AutoSave<object> | null>(null);
-  /** The newest change that is not saved, and the book of the account at the first one. */
+  /** The newest unsaved change, and the book of the account at the first one. */
   const newest = useRef<{ base: unknown; book: object | null }>({ base: saved, book: unsaved });
   function keep(book: object): void {
     setIsKept(keepUnsaved(id, { base: newest.current.base, book }));
