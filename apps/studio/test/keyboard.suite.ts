@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)("the keyboard alone", () => {
     const prompt = "a lighthouse at dusk";
     await tabTo(page, /^Skip to content/);
     await page.keyboard.press("Enter");
-    await tabTo(page, /^Prompt/, { most: 3 });
+    await tabTo(page, /^Prompt/, { most: 4 });
     await page.keyboard.type(prompt);
     await page.keyboard.press("Control+Enter");
     await page.getByRole("button", { name: `Show in full size: ${prompt}` }).waitFor();
