@@ -6,8 +6,8 @@ export default defineConfig({
     root: new URL(".", import.meta.url).pathname,
     include: ["test/*.suite.ts"],
     globalSetup: ["test/global-setup.ts"],
-    // One browser on two cores; the files share the service.
-    maxWorkers: 1,
+    // A browser each. The files share the service, and a test of what stops uses a service of its own.
+    maxWorkers: 2,
     isolate: false,
     // Assertions that poll wait for the page as long as its own waits do.
     expect: { poll: { timeout: 30_000 } },
