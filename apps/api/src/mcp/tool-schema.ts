@@ -17,20 +17,17 @@ export function inputSchema(schema: z.ZodType): StandardSchemaWithJSON<unknown, 
 
 /**
  * Creates a schema that validates the output of a tool. Assistants read the output itself, so that they are
- * shown its properties only, without what these contain.
+ * shown its properties only, without what these contain and which of them are always there.
  */
 export function outputSchema(schema: z.ZodType): StandardSchemaWithJSON<unknown, unknown> {
-  const { properties = {}, required } = toJsonSchema(schema, "output");
+  const { properties = {} } = toJsonSchema(schema, "output");
   const outline = Object.fromEntries(
     Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, property]) => [
       name,
       outlineOf(property),
     ]),
   );
-  return standardSchema(
-    { type: "object", properties: outline, required },
-    schema["~standard"].validate,
-  );
+  return standardSchema({ type: "object", properties: outline }, schema["~standard"].validate);
 }
 
 function standardSchema(
@@ -121,7 +118,7 @@ function shortenInput(value: unknown): unknown {
       if (unusualLimits.has(key) && !isMap(schema, key)) return [];
       if ((key === "minimum" || key === "minItems") && Number(inner) <= 1) return [];
       if (key === "maximum" && Number(inner) > usualNumbers) return [];
-      if (key === "description") return [[key, firstSentence(String(inner))]];
+      if (key === "description") return [[key, shortenText(String(inner))]];
       return [[key, shortenInput(inner)]];
     }),
   );
@@ -163,9 +160,10 @@ function isMap(schema: JsonSchema, key: string): boolean {
   return key === "additionalProperties" && typeof schema[key] === "object";
 }
 
-function firstSentence(text: string): string {
+/** Reduces a description to its first sentence. */
+function shortenText(text: string): string {
   const [sentence = text] = /^.*?\.(?=\s|$)/s.exec(text) ?? [];
-  return sentence;
+  return sentence.replaceAll(/for models whose (`\w+`) is true/g, "for models with $1");
 }
 
 function inline(value: unknown, definitions: JsonSchema): unknown {
