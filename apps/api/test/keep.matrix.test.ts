@@ -3,8 +3,10 @@ import {
   keptCharacterList,
   keptList,
   keptLocation,
+  mintedKey,
   memberAccepted,
   keptPrefix,
+  type BatchResponse,
   type KeptLocation,
 } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
@@ -358,6 +360,103 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
       [other.account.accountId],
     );
     expect(balance).toEqual({ held: 0n });
+  });
+
+  it("of characters are the references of an image, whose unfinished job keeps them", async () => {
+    const minted = mintedKey.parse(
+      await (await ask("POST", "/v1/keys", { name: "CI", mode: "test" })).json(),
+    );
+    const tester = { ...client.account, key: minted.key };
+    const test = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
+      stack.request(tester, method, path, body, headers);
+    const draw = async (kind: "characters" | "locations", body: object) => {
+      const drawn = await test("POST", `/v1/${kind}`, { model: "builtin-illustrator", ...body });
+      const { id } = memberAccepted.parse(await drawn.json());
+      await untilKept(kind, id);
+      return id;
+    };
+    const states = { rain: { description: "wearing a yellow raincoat" } };
+    const mira = await draw("characters", { name: "Mira", description: "a tall woman", states });
+    const harbour = await draw("locations", { name: "Harbour", description: "a small harbour" });
+    const image = {
+      model: "builtin-illustrator",
+      prompt: "Mira mends a net",
+      characters: [{ character_id: mira, state: "rain" }],
+      location: { location_id: harbour },
+    };
+    const made = await test("POST", "/v1/generate/image", { ...image, after: ["upscale:2"] });
+    const { id } = (await made.json()) as { readonly id: string };
+    expect(await referencesOf(id)).toEqual([
+      ["character", `kept/${mira}`],
+      ["location", `kept/${harbour}`],
+    ]);
+    const [spec] = await stack.database.query<{ prompt: string }>(
+      "SELECT spec->>'prompt' AS prompt FROM render WHERE generation_id = $1",
+      [id],
+    );
+    expect(spec?.prompt).toContain("\nCharacter (Mira): a tall woman. Now appearing differently");
+    const { request } = await client.read(id);
+    expect(request).toMatchObject({
+      prompt: "Mira mends a net",
+      characters: [{ character_id: mira, name: "Mira", state: "rain" }],
+      location: { location_id: harbour, name: "Harbour" },
+    });
+    expect((await test("POST", "/v1/generate/image", { ...request })).status).toBe(200);
+
+    const blind = { ...image, model: "builtin-pattern", location: null };
+    for (const [path, body] of [
+      ["/v1/generate/image", blind],
+      ["/v1/quotes", { operation: "image", request: blind }],
+    ] as const) {
+      const refused = await test("POST", path, body);
+      expect([path, refused.status, await refused.json()]).toMatchObject([
+        path,
+        422,
+        {
+          error: "references_not_supported",
+          details: [{ path: "characters.0.character_id" }],
+        },
+      ]);
+    }
+    const batch = await test("POST", "/v1/batches", {
+      requests: [image, blind].map((body) => ({ operation: "image", body })),
+    });
+    const { id: batchId } = (await batch.json()) as { readonly id: string };
+    await eventually(
+      async () => (await (await test("GET", `/v1/batches/${batchId}`)).json()) as BatchResponse,
+      ({ completed_at, counts }) =>
+        completed_at !== null && counts.completed === 1 && counts.failed === 1,
+    );
+
+    const other = await createClient(stack);
+    const foreign = await stack.request(other.account, "POST", "/v1/generate/image", image);
+    expect([foreign.status, await foreign.json()]).toMatchObject([
+      422,
+      {
+        error: "unknown_character",
+        details: [
+          { path: "characters.0.character_id" },
+          { path: "location.location_id", code: "unknown_location" },
+        ],
+      },
+    ]);
+    const slow = { ...image, prompt: "test:slow 60" };
+    const key = { "Idempotency-Key": "mira-slowly", Prefer: "respond-async" };
+    const accepted = await test("POST", "/v1/generate/image", slow, key);
+    const { job_id: slowId } = (await accepted.json()) as { readonly job_id: string };
+    for (const path of [`/v1/characters/${mira}`, `/v1/locations/${harbour}`]) {
+      const used = await test("DELETE", path);
+      expect([used.status, await used.json()]).toMatchObject([409, { error: "images_in_use" }]);
+    }
+    await test("DELETE", `/v1/jobs/${slowId}`);
+    await eventually(
+      async () => (await test("DELETE", `/v1/characters/${mira}`)).status,
+      (status) => status === 204,
+    );
+    const again = await test("POST", "/v1/generate/image", slow, key);
+    expect([again.status, await again.json()]).toMatchObject([409, { error: "job_cancelled" }]);
+    expect((await test("POST", "/v1/generate/image", image)).status).toBe(422);
+    expect((await test("DELETE", `/v1/locations/${harbour}`)).status).toBe(204);
   });
 
   it("of a character are changed for later stories, and leave those that it is in", async () => {

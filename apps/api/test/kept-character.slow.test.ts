@@ -45,11 +45,15 @@ async function picturesOf({ result }: Job, name: string): Promise<Buffer[]> {
   const pictures = await Promise.all(scenes.map(({ image_url: url }) => bytesOf(url)));
   if (!isUpdating) return pictures;
   for (const [index, picture] of pictures.entries()) {
-    const file = `../../../docs/images/character-${name}-story${index === 0 ? "" : "-rain"}.webp`;
-    const resized = sharp(picture).resize(480, 360).webp({ quality: 80 });
-    await writeFile(new URL(file, import.meta.url), await resized.toBuffer());
+    await write(picture, `${name}-story${index === 0 ? "" : "-rain"}`);
   }
   return pictures;
+}
+
+async function write(picture: Buffer, name: string): Promise<void> {
+  const file = new URL(`../../../docs/images/character-${name}.webp`, import.meta.url);
+  const resized = sharp(picture).resize(480, 360).webp({ quality: 80 });
+  await writeFile(file, await resized.toBuffer());
 }
 
 const rain = [{ name: "Mira", state: "rain" }];
@@ -106,4 +110,17 @@ it("draws a kept character the same in a story after the images of the first one
     true,
     true,
   ]);
+
+  const image = await ask("POST", "/v1/generate/image", {
+    model: "builtin-illustrator",
+    prompt: "Mira stands in the rain by night, watercolour",
+    characters: [{ character_id: mira.id, state: "rain" }],
+    location: { location_id: harbour.id },
+    aspect_ratio: "4:3",
+    seed: 7,
+  });
+  expect(image.status).toBe(200);
+  const { image_url } = (await image.json()) as { readonly image_url: string };
+  const picture = await bytesOf(image_url);
+  if (isUpdating) await write(picture, "image");
 });

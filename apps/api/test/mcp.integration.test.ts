@@ -158,6 +158,8 @@ describe.each([
       "width",
       "height",
       "reference_images",
+      "characters",
+      "location",
       "after",
       "strictness",
       "n",

@@ -204,10 +204,15 @@ describe("API responses", () => {
       status: 202,
     });
     await untilFinal(String(story["job_id"]));
+    const mira = await ask("POST /v1/characters", {
+      body: { story_job_id: String(story["job_id"]), name: "Mira" },
+      status: 201,
+    });
     const uploadId = await uploadImage(harbour["image_url"]);
     const ids = {
       job_id: String(harbour["id"]),
       story_job_id: String(story["job_id"]),
+      character_id: String(mira["id"]),
       file_id: uploadId,
       // As a mask, its bright areas mark what to change.
       upload_id: uploadId,
@@ -235,7 +240,7 @@ describe("API responses", () => {
       const jobId = response.headers.get("X-Service-Job-Id");
       if (jobId !== null) jobs.push(jobId);
     }
-    expect(jobs).toHaveLength(22);
+    expect(jobs).toHaveLength(23);
     for (const jobId of jobs)
       expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
     const page = await ask("GET /v1/jobs", { path: "/v1/jobs?limit=2", status: 200 });

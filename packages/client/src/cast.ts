@@ -28,7 +28,7 @@ type CreateOptions = CallOptions & { readonly idempotencyKey?: string | undefine
 export interface Characters {
   /**
    * Keeps a character of a completed story, or one that is described and shown by an image, until it is
-   * deleted. Stories and scenes use it by its `id` as `character_id`.
+   * deleted. Stories, scenes and images use it by its `id` as `character_id`.
    *
    * @param options.idempotencyKey for 24 hours, the same key with the same body returns the same character.
    *   Default: a new key for each call, kept for its retries.

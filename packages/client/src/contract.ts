@@ -29,6 +29,10 @@ export interface components {
       readonly height?: number | null;
       /** @description Style and context anchors, for models whose `supports_references` is true. */
       readonly reference_images?: readonly components["schemas"]["ReferenceImage"][] | null;
+      /** @description Kept characters that the image shows. Their descriptions are added to the prompt, and their images are references. */
+      readonly characters?: readonly components["schemas"]["ImageCharacter"][] | null;
+      /** @description The kept location of the image, used in the same way. */
+      readonly location?: components["schemas"]["ImageLocation"] | null;
       /**
        * @description Tools that change the image: `remove-background`, `upscale:2` (to 4). They run in this order, as steps of the same job before the image is marked. Their prices are added to that of each image. When a step fails, the job fails and nothing is charged.
        * @example [
@@ -119,6 +123,26 @@ export interface components {
        * @description The `id` of a location of `GET /v1/locations`, whose image is used.
        */
       readonly location_id?: string | null;
+    };
+    readonly ImageCharacter: {
+      /**
+       * Format: uuid
+       * @description The `id` of a character of `GET /v1/characters`.
+       */
+      readonly character_id: string;
+      /** @description Its name in the prompt. Default: its own. */
+      readonly name?: string | null;
+      /** @description The key of its state. Default: its normal look. */
+      readonly state?: string | null;
+    };
+    readonly ImageLocation: {
+      /**
+       * Format: uuid
+       * @description The `id` of a location of `GET /v1/locations`.
+       */
+      readonly location_id: string;
+      /** @description Its name in the prompt. Default: its own. */
+      readonly name?: string | null;
     };
     /**
      * @description `normal`: brand-safe. `liberal`: refuses only what is illegal, hateful or deceptive.

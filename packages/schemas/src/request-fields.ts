@@ -6,6 +6,9 @@ import { description, name, optional, text } from "./fields.ts";
 /** The id of a job in examples. */
 export const exampleJobId = "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46";
 
+/** The id of a kept character in examples. */
+export const exampleCharacterId = "019a9f44-6a3e-7b08-9c21-1d7e5f8a4b60";
+
 /** The largest number of pixels of a result. */
 export const maxResultPixels = 40_000_000;
 

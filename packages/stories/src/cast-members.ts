@@ -147,11 +147,13 @@ function completeSubject(
   };
 }
 
-function findState({ states }: CastMember, state: string | undefined) {
+/** Finds a state of a character by its key. */
+export function findState({ states }: CastMember, state: string | undefined) {
   return states.find((one) => state !== undefined && one.state === cleanName(state));
 }
 
-function unknownState(
+/** The problem of a state that a kept character does not have. */
+export function unknownState(
   member: CastMember | undefined,
   state: string | undefined,
   index: number,
@@ -162,7 +164,8 @@ function unknownState(
   return [unknown("unknown_state", `characters.${index}.state`, message, keys)];
 }
 
-function unknownMember(
+/** The problem of an id that is not among the kept characters or locations. */
+export function unknownMember(
   kind: MemberKind,
   id: string | undefined,
   members: CastMembers,

@@ -16,6 +16,8 @@ export interface PlanProblem extends RequestProblem {
   readonly available?: readonly string[];
   /** The values that the model supports. */
   readonly supported?: readonly string[];
+  /** The most that the model supports. */
+  readonly max?: number;
 }
 
 /** Returns the problems of a story that its schema does not cover, in the order of the request. */
@@ -73,7 +75,10 @@ export function aspectRatioProblems(
 }
 
 /** Rejects reference images for a model that would ignore them. */
-export function referenceProblems(paths: readonly string[], model: PlanModel): PlanProblem[] {
+export function referenceProblems(
+  paths: readonly string[],
+  model: Pick<PlanModel, "id" | "maxReferenceImages">,
+): PlanProblem[] {
   if (model.maxReferenceImages > 0) return [];
   return paths.map((path) => ({
     path,

@@ -1,4 +1,5 @@
 export { changeMember, type ChangedLook, type ChangedMember } from "./change-member.ts";
+export { castImage } from "./cast-image.ts";
 export {
   castScene,
   castStory,

@@ -97,7 +97,7 @@ export function createRenders(
 }
 
 /** The paths of the texts in a prompt, first that of the text it is made for. */
-function fieldsOf({ path, texts }: Draft): string[] {
+export function fieldsOf({ path, texts }: Pick<Draft, "path" | "texts">): string[] {
   const fields = texts.map((text) => text.path).filter((field) => !besidePrompt.test(field));
   return [...new Set([path, ...fields])];
 }
@@ -125,11 +125,15 @@ function seedOf(role: RenderRole, position: number, seed: number): number {
   return (seed + (position + 1) * step) % 2 ** 31;
 }
 
-/** Each text is within its limit, but the complete prompt may be too long. */
-function checkLength({ prompt, path }: Draft): void {
+/**
+ * Rejects a complete prompt that is too long, although each of its texts is within its limit.
+ *
+ * @throws AppError `invalid_request`.
+ */
+export function checkLength({ prompt, path }: Pick<Draft, "prompt" | "path">): void {
   if (prompt.length <= maxPromptLength) return;
   const message =
-    `The prompt of this image, made of this text, the descriptions of what it shows, and the ` +
+    `The prompt of this image, made of this text, the descriptions of what it shows, and a ` +
     `story's prompt, setting and style, has ${prompt.length} characters; at most ${maxPromptLength} fit`;
   throw new AppError("invalid_request", `${path}: ${message}. Shorten them and send it again.`, {
     details: [{ path, code: "too_big", message }],

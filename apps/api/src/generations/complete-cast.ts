@@ -1,6 +1,6 @@
 import type { Caller } from "@atelier/accounts";
 import { findMembers } from "@atelier/generations";
-import type { Operation } from "@atelier/schemas";
+import type { ImageRequest, Operation, SceneRequest } from "@atelier/schemas";
 import { castScene, castStory, memberIds, type CastMembers } from "@atelier/stories";
 import type { ApiDependencies } from "../dependencies.ts";
 import { visibleTo } from "../http/permissions.ts";
@@ -8,8 +8,8 @@ import { isRequestOf } from "./complete-scene.ts";
 import type { OperationRequest } from "./operations.ts";
 
 /**
- * Completes a story or scene with the kept characters and locations that it names by their ids; returns other
- * requests unchanged.
+ * Completes a story or scene with the kept characters and locations that it names by their ids, and finds those
+ * of an image, whose plan describes them; returns other requests unchanged.
  *
  * @throws AppError 422 for ids and states that do not exist for the caller.
  */
@@ -24,11 +24,13 @@ export async function completeCast<Name extends Operation>(
     return { ...request, body: castStory(request.body, members) as typeof request.body };
   }
   if (isRequestOf("scene", request) && typeof request.body !== "function") {
-    const { characters, location } = request.body;
-    const locations = location === undefined ? [] : [location];
-    const members = await find(memberIds({ characters, locations }));
+    const members = await find(idsIn(request.body));
     if (members === null) return request;
     return { ...request, body: castScene(request.body, members) as typeof request.body };
+  }
+  if (isRequestOf("image", request) && typeof request.body !== "function") {
+    const members = await find(idsIn(request.body));
+    return members === null ? request : { ...request, members };
   }
   return request;
 
@@ -44,4 +46,11 @@ export async function completeCast<Name extends Operation>(
       }),
     );
   }
+}
+
+function idsIn({
+  characters,
+  location,
+}: Pick<SceneRequest | ImageRequest, "characters" | "location">) {
+  return memberIds({ characters, locations: location === undefined ? [] : [location] });
 }

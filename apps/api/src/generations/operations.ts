@@ -7,6 +7,7 @@ import {
   type RequestOf,
   type Strictness,
 } from "@atelier/schemas";
+import type { CastMembers } from "@atelier/stories";
 import { addSteps } from "./add-steps.ts";
 import { noteEngineCommands } from "./note-engine-commands.ts";
 import { readExactSize, withPixels } from "./exact-size.ts";
@@ -61,6 +62,8 @@ export interface OperationRequest<Name extends Operation = Operation> {
    * planning, so that nothing is stored for a model that does not exist.
    */
   readonly storeImages?: () => Promise<void>;
+  /** The kept characters and locations that its body names, and that are found when it is planned. */
+  readonly members?: CastMembers;
   /** The character or location that it draws. */
   readonly castMember?: DrawnMember;
 }
@@ -71,7 +74,7 @@ export interface OperationRequest<Name extends Operation = Operation> {
  * @throws AppError when the model does not exist or lacks a requested feature.
  */
 export function planRequest<Name extends Operation>(
-  { operation, body }: OperationRequest<Name>,
+  { operation, body, members }: OperationRequest<Name>,
   accountStrictness: Strictness,
   {
     operations: record,
@@ -81,7 +84,7 @@ export function planRequest<Name extends Operation>(
   const { body: valid, webhook } = takeWebhook(typeof body === "function" ? body() : body);
   const { plan } = record[operation];
   const sized = readExactSize(operation, valid, dependencies.catalogue);
-  const planned = plan(sized?.body ?? valid, accountStrictness, dependencies);
+  const planned = plan(sized?.body ?? valid, accountStrictness, { ...dependencies, members });
   const exact = sized === null ? planned : withPixels(planned, sized.pixels);
   const { after } = valid as { readonly after?: readonly string[] };
   return {

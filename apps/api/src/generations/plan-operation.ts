@@ -28,6 +28,8 @@ interface PlannedOperation {
   /** Defaults of the request's own fields, which are recorded with it. */
   readonly defaults: object;
   readonly prompt: string;
+  /** For a prompt that is composed of texts of the client: their paths. Default: it is the client's text. */
+  readonly composedOf?: readonly string[] | undefined;
   /** Undefined for the model's default; null for operations that have none in their request. */
   readonly aspectRatio: string | null | undefined;
   /** False for operations that have no image size in their request. Default: true. */
@@ -53,7 +55,7 @@ export function planOperation(
   accountStrictness: Strictness,
   catalogue: Catalogue,
 ): GenerationPlan {
-  const { operation, body, prompt, count, task, references, hasClientImages } = request;
+  const { operation, body, prompt, composedOf, count, task, references, hasClientImages } = request;
   const { seed, needs, spec } = request.options;
   const { hasImageSize = true } = request;
   const { entry, aspectRatio, imageSize } = resolveModel(catalogue, {
@@ -93,6 +95,7 @@ export function planOperation(
         waitsFor: [],
         spec: {
           prompt,
+          ...(composedOf !== undefined && { composedOf }),
           aspectRatio,
           imageSize,
           seed,

@@ -135,7 +135,7 @@ export function describeTools(
     keep_character: {
       title: "Keep a character",
       description:
-        "Keeps a character or location of a completed story, to look the same in later ones. Answers with its id, the character_id or location_id of generate_story and generate_scene. Costs nothing.",
+        "Keeps a character or location of a completed story, to look the same in later ones. Answers with its id, the character_id or location_id of generate_image, generate_story and generate_scene. Costs nothing.",
       input: keepCharacterInput,
       output: memberOutput,
       annotations: stores,

@@ -1,6 +1,7 @@
 import {
   changeCharacter,
   changeLocation,
+  exampleCharacterId,
   keptCharacter,
   keptCharacterList,
   keptLocation,
@@ -168,7 +169,7 @@ function createCast({ upload }: Samples): {
     harbour,
     mira: {
       ...harbour,
-      id: "019a9f44-6a3e-7b08-9c21-1d7e5f8a4b60",
+      id: exampleCharacterId,
       name: "Mira",
       description: "a woman with long red hair and a green coat",
       states: [{ state: "rain", description: "wearing a yellow raincoat", ...image }],

@@ -1,16 +1,42 @@
 import * as z from "zod";
 import { after } from "../after.ts";
-import { modelId, optional, prompt } from "../fields.ts";
+import { modelId, name, optional, prompt } from "../fields.ts";
 import {
   aspectRatio,
   exactSize,
+  exampleCharacterId,
   imageSize,
+  maxReferenceImages,
   refineSize,
   referenceImages,
   strictnessOfRequest,
   imageOptions,
 } from "../request-fields.ts";
 import type { OperationDefinition } from "./definition.ts";
+const nameInImage = optional(name).meta({
+  description: "Its name in the prompt. Default: its own.",
+});
+
+const imageCharacter = z
+  .strictObject({
+    character_id: z.uuid().toLowerCase().meta({
+      description: "The `id` of a character of `GET /v1/characters`.",
+    }),
+    name: nameInImage,
+    state: optional(name).meta({
+      description: "The key of its state. Default: its normal look.",
+    }),
+  })
+  .meta({ id: "ImageCharacter" });
+
+const imageLocation = z
+  .strictObject({
+    location_id: z.uuid().toLowerCase().meta({
+      description: "The `id` of a location of `GET /v1/locations`.",
+    }),
+    name: nameInImage,
+  })
+  .meta({ id: "ImageLocation" });
 
 /** Body of `POST /v1/generate/image`. */
 export const imageRequest = refineSize(
@@ -24,6 +50,13 @@ export const imageRequest = refineSize(
     image_size: optional(imageSize),
     ...exactSize,
     reference_images: referenceImages,
+    characters: optional(z.array(imageCharacter).max(maxReferenceImages)).meta({
+      description:
+        "Kept characters that the image shows. Their descriptions are added to the prompt, and their images are references.",
+    }),
+    location: optional(imageLocation).meta({
+      description: "The kept location of the image, used in the same way.",
+    }),
     after,
     strictness: strictnessOfRequest,
     ...imageOptions,
@@ -61,6 +94,14 @@ export const image = {
         strictness: "normal",
       },
     ],
+    characters: [
+      "A character that is kept",
+      {
+        model: "builtin-illustrator",
+        prompt: "Mira repairs the lamp of the lighthouse",
+        characters: [{ character_id: exampleCharacterId }],
+      },
+    ],
     after: [
       "An image that is then scaled up",
       {
@@ -70,6 +111,7 @@ export const image = {
       },
     ],
   },
+  errors: ["duplicate_name", "unknown_character", "unknown_state", "unknown_location"],
   tool: {
     name: "generate_image",
     title: "Generate an image",
