@@ -22,6 +22,7 @@ describe("caller commands", () => {
     ["generate", "a fox"],
     ["generate", "a fox", "-m", "m", "-a", "16:9", "-s", "2K", "--strictness", "liberal"],
     ["generate", "a fox", "-r", "https://x.test/1.png a harbour", "-r", "https://x.test/2.png b"],
+    ["generate", "a fox", "--character", id, "--character", `${id}:rain`, "--location", id],
     ["generate", "a fox", "-f", "webp", "-o", "out", "--idempotency-key", "k", "--json"],
     ["edit", "bay.png", "at night", "--mask", "mask.png", "--strength", "0.5", "-n", "2"],
     ["combine", "both", "-i", "boat.png a boat", "-i", "https://x.test/2.png a harbour"],
@@ -59,6 +60,7 @@ describe("caller commands", () => {
   it.each([
     ["an unknown format", ["generate", "a fox", "-f", "gif"]],
     ["a reference without a description", ["generate", "a fox", "-r", "https://x.test/1.png"]],
+    ["a character without an id", ["generate", "a fox", "--character", "Mira"]],
     ["no prompt", ["generate"]],
     ["an image without a description", ["combine", "both", "-i", "boat.png"]],
     ["a strength above 1", ["edit", "bay.png", "at night", "--strength", "2"]],

@@ -28,6 +28,8 @@ export interface GenerateFlags {
     readonly upload_id?: string;
     readonly description: string;
   }[];
+  readonly character?: readonly { readonly character_id: string; readonly state?: string }[];
+  readonly location?: string;
   readonly format?: ImageFormat;
   readonly output: string;
   readonly idempotencyKey?: string;
@@ -54,6 +56,8 @@ export async function generate(
       ...outputOf(flags),
       strictness: flags.strictness ?? null,
       reference_images: flags.reference ?? null,
+      characters: flags.character ?? null,
+      location: flags.location === undefined ? null : { location_id: flags.location },
       n: flags.n ?? null,
       seed: flags.seed ?? null,
       negative_prompt: flags.negative ?? null,

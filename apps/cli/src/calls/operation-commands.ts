@@ -103,6 +103,12 @@ function addImage(command: Command, call: Call): void {
       "a reference image, up to 5 times",
       reference,
     )
+    .option(
+      "--character <id[:state]>",
+      "a kept character in the image (characters list shows them), up to 5 times",
+      character,
+    )
+    .option("--location <id>", "the kept location of the image")
     .addOption(format())
     .option("-o, --output <path>", "a file such as fox.webp, or a folder", ".")
     .addOption(idempotencyKey())
@@ -318,6 +324,18 @@ function share(text: string): number {
     throw new InvalidArgumentError("It must be a number from 0 to 1.");
   }
   return value;
+}
+
+/** Parses the id of a character, with the key of its state: `019a…:rain`. */
+function character(
+  text: string,
+  before: NonNullable<GenerateFlags["character"]> = [],
+): NonNullable<GenerateFlags["character"]> {
+  const [, id, state] = /^([0-9a-f-]{36})(?::(.+))?$/i.exec(text.trim()) ?? [];
+  if (id === undefined) {
+    throw new InvalidArgumentError("It must be an id of: characters list, and may have :state.");
+  }
+  return [...before, { character_id: id, ...(state !== undefined && { state }) }];
 }
 
 /** Parses a URL and a description: `https://… the harbour at dusk`. */
