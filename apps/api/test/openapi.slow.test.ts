@@ -208,6 +208,10 @@ describe("API responses", () => {
       body: { story_job_id: String(story["job_id"]), name: "Mira" },
       status: 201,
     });
+    const pier = await ask("POST /v1/locations", {
+      body: { story_job_id: String(story["job_id"]), name: "harbour" },
+      status: 201,
+    });
     const uploadId = await uploadImage(harbour["image_url"]);
     const ids = {
       job_id: String(harbour["id"]),
@@ -226,6 +230,8 @@ describe("API responses", () => {
         .replace("{slug}", "image-generation")
         .replace("/webhooks/{id}", `/webhooks/${String(webhook["id"])}`)
         .replace("/collections/{id}", `/collections/${String(collection["id"])}`)
+        .replace("/characters/{id}", `/characters/${String(mira["id"])}`)
+        .replace("/locations/{id}", `/locations/${String(pier["id"])}`)
         .replace("/jobs/{id}", `/jobs/${String(harbour["id"])}`)
         .replace("{id}", String(key["id"]));
       const headers = { Accept: "application/json, text/event-stream" };
