@@ -170,6 +170,11 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await tile(studio, fox).waitFor();
     // New jobs are read again with the same words.
     expect(new Set(searches)).toEqual(new Set(["fox forest"]));
+    // The last word is found by its beginning.
+    await page.getByLabel("Search").fill("forest fo");
+    await untilCount(studio, "1 job");
+    await page.getByLabel("Search").fill("fox forest");
+    await untilCount(studio, "1 job");
     // The space at its end is not lost while more is typed.
     await page.getByLabel("Search").press("Space");
     await expect.poll(() => page.getByLabel("Search").inputValue()).toBe("fox forest ");

@@ -87,6 +87,12 @@ describe("a search", () => {
     { q: "lighthouse", count: 20_000 },
     { q: "Dusk lighthouse", count: 4 },
     { q: "harbour", count: 0 },
+    { q: "lighth", count: 20_000 },
+    { q: "lighthouse dus", count: 4 },
+    { q: "harb", count: 0 },
+    { q: "du lighthouse", count: 0 },
+    { model: "test-model", q: "dus", count: 4 },
+    { model: "test-model", q: "lig", status: "failed", count: 10_000 },
     { model: "test-model", count: 20_000 },
     { model: "test-model", q: "dusk", count: 4 },
     { model: "another", count: 0 },
@@ -140,6 +146,46 @@ describe("a search", () => {
     expect(await find({ model: "test-model", keyId: owner })).toHaveLength(3);
     expect(await find({ model: "test-model", created_after: "2100-01-01T00:00:00Z" })).toEqual([]);
   });
+});
+
+it("finds the beginning of the last word, and not what is stored beside the words", async () => {
+  const { database } = fixture;
+  const owner = await fixture.makeAccount();
+  const accept = async (prompt: string) => {
+    const plan = { ...imagePlan, request: { prompt }, metadata: { order: "7" } };
+    return (await fixture.accept({ accountId: owner, plan })).generationId;
+  };
+  const house = await accept("A light-house on it's modern cliff");
+  const quote = await accept("Zwölf \\ o'clock, Über:Wasser");
+  const find = async (q: string) => {
+    const page = { accountId: owner, beforeId: null, limit: 10, q };
+    return (await searchGenerations(database, page)).map(({ id }) => id);
+  };
+  for (const q of ["cl", "modern cli", "light-hou", "light-house", "MODERN", "it's"]) {
+    expect([q, await find(q)]).toEqual([q, q === "cl" ? [quote, house] : [house]]);
+  }
+  for (const q of ["Zwö", "o'clo", "Über:Wa", "Zwölf \\ o", "clo"]) {
+    expect([q, await find(q)]).toEqual([q, [quote]]);
+  }
+  expect(await find("mod")).toEqual([house]);
+  for (const q of ["mode:", "o", "cli modern:*", "a & x", "'", "\\", ":*", "!("]) {
+    expect([q, Array.isArray(await find(q))]).toEqual([q, true]);
+  }
+  expect(await find("met")).toEqual([]);
+  expect(await find("request")).toEqual([]);
+  expect(await find("operation")).toEqual([]);
+  const page = { accountId: owner, beforeId: null, limit: 10, starred: true as const };
+  await database.query(
+    "INSERT INTO job_note (account_id, generation_id, starred) VALUES ($1, $2, true)",
+    [owner, house],
+  );
+  const starred = async (q: string) =>
+    (await listAmong(database, { ...page, q })).map(({ id }) => id);
+  expect([await starred("cli"), await starred("clo"), await starred("met")]).toEqual([
+    [house],
+    [],
+    [],
+  ]);
 });
 
 it("reads few more jobs than it returns of the starred ones and of a collection", async () => {

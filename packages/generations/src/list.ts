@@ -9,6 +9,7 @@ import {
 } from "@atelier/schemas";
 import { generationColumns, listedDetails, type FoundGeneration, type Owner } from "./find.ts";
 import { exactTerms } from "./search-terms.ts";
+import { matchesWords, wordParameters, wordValues } from "./search-words.ts";
 
 /** A page of an owner's generations, and the properties that they must have. */
 type GenerationsPage = Owner & {
@@ -64,7 +65,8 @@ interface SoughtTerms {
 const searchTimeoutMs = 5_000;
 
 /**
- * Lists a page like `listGenerations`, of generations with all words of `q` and all terms. Postgres
+ * Lists a page like `listGenerations`, of generations with all words of `q`, the last of which may be the beginning
+ * of one, and all terms. Postgres
  * either reads the few generations that have a rare term from the GIN index, or the newest of the
  * account until enough have a common one. The search is planned each time, because that depends on the
  * terms. The array and the order by account keep the planner from reading the jobs of others.
@@ -78,7 +80,7 @@ export async function searchGenerations(
   const { q = "", keyId = null, mode = null, kind = null, status = null } = page;
   const values = {
     ...pageValues(page, page.accountId),
-    words: q,
+    ...wordValues(q),
     terms: exactTerms({ ...page, requestId: page.request_id })
       .map((term) => `'${term}'`)
       .join(" & "),
@@ -138,12 +140,12 @@ const pageParameters = [
 ] as const;
 
 const search = statement(
-  [...pageParameters, "words", "terms", "keyId", "mode", "kind", "status"],
+  [...pageParameters, ...wordParameters, "terms", "keyId", "mode", "kind", "status"],
   readPage(`
     SELECT search.generation_id AS id
       FROM generation_search AS search JOIN generation ON generation.id = search.generation_id
      WHERE search.account_id = ANY (:owners)
-       AND search.terms @@ (plainto_tsquery('simple', :words) && :terms::tsquery)
+       AND ${matchesWords("search.terms")}
        AND ${isWithin("search.generation_id")}
        AND (:keyId::uuid IS NULL OR key_id = :keyId)
        AND (:mode::key_mode IS NULL OR generation.mode = :mode)
@@ -179,7 +181,7 @@ export function listAmong(
       hash,
       collection,
       starred,
-      words: q,
+      ...wordValues(q),
       terms: terms.map((term) => `'${term}'`).join(" & "),
       isSearch: q !== "" || terms.length > 0,
       keyId,
@@ -208,7 +210,7 @@ function listPart(part: string, order: readonly [string, ...string[]]) {
       "hash",
       "collection",
       "starred",
-      "words",
+      ...wordParameters,
       "terms",
       "isSearch",
       "keyId",
@@ -237,7 +239,7 @@ function listPart(part: string, order: readonly [string, ...string[]]) {
        AND (NOT :isSearch::boolean OR EXISTS (
              SELECT FROM generation_search AS search
               WHERE search.account_id = generation.account_id AND search.generation_id = generation.id
-                AND search.terms @@ (plainto_tsquery('simple', :words) && :terms::tsquery)))
+                AND ${matchesWords("search.terms")}))
      ORDER BY ${order.map((column) => `${column} DESC`).join()} LIMIT :rows`),
   );
 }

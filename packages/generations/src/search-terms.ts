@@ -50,13 +50,16 @@ export function exactTerms({
   ];
 }
 
+/** What exact terms begin with, before a colon. */
+export const termKinds = ["operation", "model", "request", "metadata"] as const;
+
 /** A regular expression for Postgres that exact terms match, and words do not. */
-export const exactTermPattern = "^(operation|model|request|metadata):[0-9a-f]{32}$";
+export const exactTermPattern = `^(${termKinds.join("|")}):[0-9a-f]{32}$`;
 
 /**
  * A term that no word of a text equals, because those contain no colon before letters. Hashed, because
  * terms have a maximum length.
  */
-function term(kind: string, value: string): string {
+function term(kind: (typeof termKinds)[number], value: string): string {
   return `${kind}:${createHash("sha256").update(value).digest("hex").slice(0, 32)}`;
 }

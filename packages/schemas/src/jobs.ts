@@ -35,7 +35,7 @@ export const listJobsQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        "Only jobs with all of these words, in any case. They are sought in the first 4,000 characters of title, prompt, setting and scenes.",
+        "Only jobs with these words, the last of which may be a beginning, in the first 4,000 characters of title, prompt, setting and scenes.",
       examples: ["lighthouse dusk"],
     }),
   request_id: text.max(128).optional().meta({

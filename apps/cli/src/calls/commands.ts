@@ -64,7 +64,10 @@ function addJobs(program: Command, call: Call): void {
       ),
     )
     .option("--model <id>", "only jobs that requested this model")
-    .option("--words <words>", "only jobs with all of these words in their prompt")
+    .option(
+      "--words <words>",
+      "only jobs with these words, or the beginning of the last one, in their prompt",
+    )
     .option("--hash <sha256>", "only the job that made the file with this SHA-256")
     .option("--starred", "only starred jobs")
     .option("--collection <id>", "only jobs in this collection")
