@@ -10,6 +10,7 @@ import {
   type Replacement,
 } from "./api.ts";
 import { accountQuery, modelsQuery, queryClient } from "./data/queries.ts";
+import { hasUnsavedDrafts } from "./data/unsaved-drafts.ts";
 import { keepAccount, onOtherAccount } from "./kept-account.ts";
 import { followLanguage } from "./language.ts";
 
@@ -133,15 +134,20 @@ function takeOver({ accountId, scopes: granted, language }: BrowserSession): "re
   return followLanguage(language) ? "reloading" : "ready";
 }
 
-/** Save what was typed, before it is removed. */
-export const beforeLeaving = new Set<() => Promise<unknown>>();
+/** Save what was typed, before it is removed; each says whether it could. */
+export const beforeLeaving = new Set<() => Promise<boolean>>();
+
+/** Saves pending changes. @returns false if this browser then still has changes that the account does not have. */
+export async function saveBeforeLeaving(): Promise<boolean> {
+  const saves = await Promise.all([...beforeLeaving].map((save) => save()));
+  return saves.every((isSaved) => isSaved) && !hasUnsavedDrafts();
+}
 
 /**
- * Saves pending changes, signs out, and removes drafts, cached data and the address of the page from this
- * browser.
+ * Signs out, and removes drafts, cached data and the address of the page from this browser. Changes that are not
+ * saved are lost.
  */
 export async function leave(): Promise<void> {
-  await Promise.allSettled([...beforeLeaving].map((save) => save()));
   await signOut();
   queryClient.clear();
   keepAccount(null);

@@ -280,6 +280,12 @@ export const texts = {
     toCreate: "Make an image",
     toDarkTheme: "Use the dark theme",
     toLightTheme: "Use the light theme",
+    unsaved: {
+      title: "Changes are not saved",
+      hint: "This browser has changes of a book that could not be saved in your account. They are lost when you sign out. Stay to save them: open the pages of the story, and check the connection.",
+      stay: "Stay signed in",
+      signOut: "Sign out anyway",
+    },
     unreachable: "The service cannot be reached.",
     unreachableHint: "Check the connection. If the service has just started, wait a moment.",
     failures: {

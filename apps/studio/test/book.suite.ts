@@ -186,6 +186,49 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
     expect(await savedTexts()).toContain("Before signing out");
   });
 
+  it("asks before it signs out when the last save fails, and saves after all", async () => {
+    const studio = await openBook();
+    studio.allow(/ERR_FAILED/);
+    const { page } = studio;
+    await page.route("**/v1/jobs/*", (route) =>
+      route.request().method() === "PATCH" ? route.abort() : route.continue(),
+    );
+    await page.getByLabel("Text of page 4").fill("Typed before a save that failed");
+    const signOut = page.getByRole("button", { name: "Sign out", exact: true });
+    await signOut.click();
+    const dialog = page.getByRole("dialog", { name: "Changes are not saved" });
+    await dialog.waitFor();
+    await expectAccessible(studio);
+    await dialog.getByRole("button", { name: "Stay signed in" }).click();
+    expect(await page.getByLabel("Text of page 4").inputValue()).toBe(
+      "Typed before a save that failed",
+    );
+    await page.unroute("**/v1/jobs/*");
+    await signOut.click();
+    await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
+    expect(await savedTexts()).toContain("Typed before a save that failed");
+  });
+
+  it("asks on every page while changes are not saved, and forgets them when that is confirmed", async () => {
+    const studio = await openBook();
+    studio.allow(/ERR_FAILED/);
+    const { page } = studio;
+    await page.route("**/v1/jobs/*", (route) =>
+      route.request().method() === "PATCH" ? route.abort() : route.continue(),
+    );
+    await page.getByLabel("Text of page 5").fill("Typed and given up");
+    await page.getByText("not saved in the account").waitFor();
+    await page.getByRole("link", { name: "Account" }).first().click();
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("button", { name: "Stay signed in" }).click();
+    expect((await callApi(author, "GET", "/v1/account")).status).toBe(200);
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByRole("button", { name: "Sign out anyway" }).click();
+    await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
+    expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain("draft");
+    expect(await savedTexts()).not.toContain("Typed and given up");
+  });
+
   it("takes over a book that an earlier version kept in this browser, once", async () => {
     const change = (book: object | null) =>
       callApi(author, "PATCH", `/v1/jobs/${storyId}`, { book });

@@ -16,6 +16,8 @@ export interface AutoSave<Value> {
   readonly flush: () => Promise<void>;
   /** Saves an unsaved value now, even if it was refused. Resolves when no request is in progress. */
   readonly retry: () => Promise<void>;
+  /** Whether the newest value is saved. */
+  readonly isSaved: () => boolean;
   /** As `flush`, and does not try again when that fails. */
   readonly stop: () => Promise<void>;
 }
@@ -92,6 +94,7 @@ export function createAutoSave<Value>(options: {
       schedule();
     },
     flush,
+    isSaved: () => unsaved === null,
     retry: () => {
       earliest = 0;
       return flush();

@@ -1,10 +1,13 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { messageOf } from "../api.ts";
-import { leave } from "../session.ts";
+import { leave, saveBeforeLeaving } from "../session.ts";
 import { texts } from "../texts.ts";
 import { Icon } from "../ui/icons.tsx";
 import { showToast } from "../ui/toast.tsx";
+import { UnsavedDialog } from "./unsaved-dialog.tsx";
 
-/** Signs this browser out. */
+/** Signs this browser out, after changes were saved. If they cannot be saved, it asks first. */
 export function SignOutButton(props: {
   readonly className: string | undefined;
   /** Whether the name is visible or only read out. */
@@ -12,15 +15,27 @@ export function SignOutButton(props: {
 }) {
   const { className, isNamed = false } = props;
   const { signOut } = texts.shell;
+  const [isAsking, setAsking] = useState(false);
+  const leaving = useMutation({
+    mutationFn: async () => {
+      if (await saveBeforeLeaving()) await leave();
+      else setAsking(true);
+    },
+    onError: (error) => showToast(messageOf(error)),
+  });
   return (
-    <button
-      type="button"
-      className={className}
-      onClick={() => void leave().catch((error: unknown) => showToast(messageOf(error)))}
-      {...(isNamed ? {} : { "aria-label": signOut, title: signOut })}
-    >
-      <Icon name="out" />
-      {isNamed && signOut}
-    </button>
+    <>
+      <button
+        type="button"
+        className={className}
+        disabled={leaving.isPending}
+        onClick={() => leaving.mutate()}
+        {...(isNamed ? {} : { "aria-label": signOut, title: signOut })}
+      >
+        <Icon name="out" />
+        {isNamed && signOut}
+      </button>
+      {isAsking && <UnsavedDialog onConfirm={leave} onClose={() => setAsking(false)} />}
+    </>
   );
 }

@@ -315,6 +315,12 @@ export const texts = {
     toCreate: "Bild erstellen",
     toDarkTheme: "Dunkle Darstellung",
     toLightTheme: "Helle Darstellung",
+    unsaved: {
+      title: "Änderungen sind nicht gespeichert",
+      hint: "Dieser Browser hat Änderungen an einem Buch, die sich nicht im Konto speichern ließen. Beim Abmelden gehen sie verloren. Um sie zu speichern, bleiben Sie angemeldet: Öffnen Sie die Seiten der Geschichte, und prüfen Sie die Verbindung.",
+      stay: "Angemeldet bleiben",
+      signOut: "Trotzdem abmelden",
+    },
     unreachable: "Der Dienst ist nicht erreichbar.",
     unreachableHint:
       "Prüfen Sie die Verbindung. Wurde der Dienst gerade gestartet, warten Sie einen Moment.",

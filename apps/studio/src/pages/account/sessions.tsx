@@ -1,7 +1,9 @@
+import { useState } from "react";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { sendJson } from "../../api.ts";
 import { formatTime } from "../../format.ts";
-import { leave } from "../../session.ts";
+import { leave, saveBeforeLeaving } from "../../session.ts";
+import { UnsavedDialog } from "../../shell/unsaved-dialog.tsx";
 import { texts } from "../../texts/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -29,11 +31,18 @@ const sessionsQuery = queryOptions({
 export function Sessions() {
   const queryClient = useQueryClient();
   const { data: sessions = [], error } = useQuery(sessionsQuery);
+  /** The session to end, null for all, although changes of this browser cannot be saved. */
+  const [asked, setAsked] = useState<StudioSession | null | undefined>(undefined);
+  async function end(session: StudioSession | null): Promise<void> {
+    await sendJson("DELETE", `/studio/sessions${session === null ? "" : `/${session.id}`}`);
+    if (session === null || session.is_current) await leave();
+    else await queryClient.invalidateQueries(sessionsQuery);
+  }
   const ending = useMutation({
     mutationFn: async (session: StudioSession | null) => {
-      await sendJson("DELETE", `/studio/sessions${session === null ? "" : `/${session.id}`}`);
-      if (session === null || session.is_current) await leave();
-      else await queryClient.invalidateQueries(sessionsQuery);
+      const isOwn = session === null || session.is_current;
+      if (isOwn && !(await saveBeforeLeaving())) setAsked(session);
+      else await end(session);
     },
   });
   return (
@@ -65,6 +74,9 @@ export function Sessions() {
       <Button look="danger" disabled={ending.isPending} onClick={() => ending.mutate(null)}>
         {texts.account.endSessions}
       </Button>
+      {asked !== undefined && (
+        <UnsavedDialog onConfirm={() => end(asked)} onClose={() => setAsked(undefined)} />
+      )}
     </>
   );
 }

@@ -1,8 +1,9 @@
-/** Prefix of drafts, which are removed when the account signs out. */
-const unsavedKey = (storyId: string) => `atelier.draft.unsaved-book.${storyId}`;
+import { unsavedPrefixes } from "../../../data/unsaved-drafts.ts";
+
+const unsavedKey = (storyId: string) => unsavedPrefixes.unsaved + storyId;
 
 /** Changes that were not saved before the book of the account changed elsewhere. */
-const olderKey = (storyId: string) => `atelier.draft.older-book.${storyId}`;
+const olderKey = (storyId: string) => unsavedPrefixes.older + storyId;
 
 /** Where earlier versions kept the whole book. */
 const earlierKey = (storyId: string) => `atelier.draft.book.${storyId}`;

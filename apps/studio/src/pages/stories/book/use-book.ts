@@ -74,7 +74,10 @@ export function useBook(job: Job, fresh: Book) {
       auto.change(book);
       void auto.flush();
     }
-    const settle = () => auto.retry();
+    const settle = async () => {
+      await auto.retry();
+      return auto.isSaved();
+    };
     beforeLeaving.add(settle);
     const flush = () => void auto.flush();
     document.addEventListener("visibilitychange", flush);
