@@ -183,6 +183,31 @@ export function changeItem<Item extends { readonly id: string }>(
   return list.map((item) => (item.id === id ? { ...item, ...part } : item));
 }
 
+/**
+ * The scenes with one of them changed. Empty scenes after it that have its cast and its place follow it, as they
+ * began with these.
+ */
+export function changeScene(
+  scenes: readonly DraftScene[],
+  id: string,
+  part: Partial<DraftScene>,
+): readonly DraftScene[] {
+  const index = scenes.findIndex((one) => one.id === id);
+  const before = scenes[index];
+  if (before === undefined) return scenes;
+  const castOf = ({ characters, locationId }: DraftScene) =>
+    JSON.stringify([characters, locationId]);
+  const { characters, locationId }: DraftScene = { ...before, ...part };
+  const ends = scenes.findIndex(
+    (one, at) => at > index && (one.prompt.trim() !== "" || castOf(one) !== castOf(before)),
+  );
+  return scenes.map((one, at) => {
+    if (at === index) return { ...before, ...part };
+    const follows = at > index && (ends < 0 || at < ends);
+    return follows ? { ...one, characters, locationId } : one;
+  });
+}
+
 /** The list without the item of an id. */
 export function removeItem<Item extends { readonly id: string }>(
   list: readonly Item[],

@@ -3,7 +3,7 @@ import { useRef, useState, type KeyboardEvent } from "react";
 import { texts } from "../../texts/stories.ts";
 import styles from "./builder.module.css";
 import {
-  changeItem,
+  changeScene,
   limits,
   minScenes,
   moveItem,
@@ -87,7 +87,7 @@ export function Scenes(props: {
               handleProps={handleProps(index)}
               onMove={(step) => move(index, index + step)}
               onChange={(part) =>
-                onChange((before) => ({ scenes: changeItem(before.scenes, scene.id, part) }))
+                onChange((before) => ({ scenes: changeScene(before.scenes, scene.id, part) }))
               }
               onRemove={scenes.length > minScenes ? () => remove(scene.id) : null}
             />

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { texts as germanBook } from "../src/languages/de/texts/book.ts";
+import { texts as german } from "../src/languages/de/texts/stories.ts";
+import { texts as englishBook } from "../src/texts/book.ts";
+import { texts as english } from "../src/texts/stories.ts";
+import { callApi, newAccount } from "./support/accounts.ts";
+import { useBrowser } from "./support/browser.ts";
+import { countClicks } from "./support/clicks.ts";
+import { download } from "./support/downloads.ts";
+import { hasBrowser } from "./support/provided.ts";
+
+const waitMs = 110_000;
+
+const languages = [
+  { name: "English", locale: "en-IE", texts: english, book: englishBook },
+  { name: "German", locale: "de-DE", texts: german, book: germanBook },
+];
+
+const sceneTexts = {
+  English: [
+    "Mira and Otto meet at the harbour",
+    "They fly a kite on the beach",
+    "Rain falls, and they wait under a tree",
+    "They light a lantern at dusk",
+    "They look at the stars at night",
+  ],
+  German: [
+    "Mira und Otto treffen sich am Hafen",
+    "Sie lassen am Strand einen Drachen steigen",
+    "Regen fällt, und sie warten unter einem Baum",
+    "In der Dämmerung zünden sie eine Laterne an",
+    "In der Nacht sehen sie die Sterne an",
+  ],
+} as const;
+
+describe.skipIf(!hasBrowser)("the clicks", () => {
+  const open = useBrowser();
+
+  it.each(languages)(
+    "to a story of two characters and five scenes are at most 12, in $name",
+    async ({ name, locale, texts }) => {
+      const studio = await open({ locale });
+      const { page, account } = studio;
+      const clicks = await countClicks(studio);
+      const { keyboard } = page;
+      const press = (role: "button" | "link", button: string) =>
+        page.getByRole(role, { name: button, exact: true }).first().click();
+      await press("link", texts.pages.stories);
+      await press("link", texts.pages.newStory);
+      await page.getByLabel(texts.stories.name, { exact: true }).first().click();
+      await keyboard.type("Mira");
+      await keyboard.press("Tab");
+      await keyboard.type("a girl with red hair and a green coat");
+      await press("button", texts.stories.addCharacter);
+      // The form puts the focus into the first field of what was added.
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
+      await keyboard.type("Otto");
+      await keyboard.press("Tab");
+      await keyboard.type("an old man with a white beard");
+      const [first = "", second = "", ...more] = sceneTexts[name as keyof typeof sceneTexts];
+      const scene = page.getByRole("group", { name: texts.stories.sceneNumber(1), exact: true });
+      await scene.getByLabel(texts.stories.happens).click();
+      await keyboard.type(first);
+      await scene.getByRole("checkbox", { name: "Mira" }).click();
+      await scene.getByRole("checkbox", { name: "Otto" }).click();
+      await page
+        .getByRole("group", { name: texts.stories.sceneNumber(2), exact: true })
+        .getByLabel(texts.stories.happens)
+        .click();
+      await keyboard.type(second);
+      for (const [index, text] of more.entries()) {
+        await press("button", texts.stories.addScene);
+        const added = page.getByRole("group", {
+          name: texts.stories.sceneNumber(index + 3),
+          exact: true,
+        });
+        const field = added.getByLabel(texts.stories.happens);
+        await expect
+          .poll(() => field.evaluate((element) => element === document.activeElement))
+          .toBe(true);
+        await keyboard.type(text);
+      }
+      await page.getByRole("button", { name: texts.stories.generate }).click();
+      await page.waitForURL(/stories\/[0-9a-f-]{36}$/);
+      const id = new URL(page.url()).pathname.split("/").at(-1);
+      const fifth = texts.stories.open(texts.stories.sceneNumber(5));
+      await page.getByRole("button", { name: fifth }).waitFor({ timeout: waitMs });
+      if (account === null) throw new Error("the page has no account");
+      const job = (await (await callApi(account, "GET", `/v1/jobs/${id}`)).json()) as object;
+      const cast = { characters: [{ name: "Mira" }, { name: "Otto" }] };
+      expect(job).toMatchObject({
+        status: "completed",
+        request: {
+          scenes: sceneTexts[name as keyof typeof sceneTexts].map((prompt) => ({
+            prompt,
+            ...cast,
+          })),
+        },
+      });
+      expect(clicks()).toBeGreaterThan(5);
+      expect(clicks()).toBeLessThanOrEqual(12);
+    },
+  );
+
+  it.each(languages)(
+    "from a finished example of ten scenes to a PDF of twelve pages are at most 8, in $name",
+    async ({ locale, texts, book }) => {
+      const account = await newAccount();
+      const { example } = texts.stories;
+      const scenes = [...Object.values(example.scenes), ...Object.values(example.scenes)];
+      const response = await callApi(account, "POST", "/v1/generate/story", {
+        model: "builtin-illustrator",
+        title: example.title,
+        style: example.style,
+        characters: [
+          { name: example.mira.name, description: example.mira.description },
+          { name: example.otto.name, description: example.otto.description },
+        ],
+        scenes: [...scenes, example.scenes.dusk, example.scenes.night].map((prompt) => ({
+          prompt,
+        })),
+      });
+      const { job_id: id } = (await response.json()) as { job_id: string };
+      await (await callApi(account, "GET", `/v1/jobs/${id}/events`)).text();
+
+      const studio = await open({ account, locale });
+      const { page } = studio;
+      const clicks = await countClicks(studio);
+      await page.getByRole("link", { name: texts.pages.stories, exact: true }).first().click();
+      await page.locator(`[href$="${id}"]`).click();
+      await page.getByRole("link", { name: texts.pages.book, exact: true }).click();
+      // A title and a text of one's own.
+      await page.getByLabel(book.book.titleOf).click();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("Mira & Otto");
+      await page.getByLabel(book.book.textOf(2)).click();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("Once");
+      const { name, bytes } = await download(page, () =>
+        page.getByRole("button", { name: book.book.savePdf }).click(),
+      );
+      expect(name).toBe("mira-otto.pdf");
+      expect(bytes.toString("latin1").match(/\/Type \/Page\n/g)).toHaveLength(12);
+      expect(clicks()).toBeGreaterThan(3);
+      expect(clicks()).toBeLessThanOrEqual(8);
+    },
+  );
+});
