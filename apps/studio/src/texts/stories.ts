@@ -50,6 +50,31 @@ export const texts = {
     emptyHint:
       "A story is two to ten scenes with the same characters. Their portraits are made first, so that they look alike in every scene.",
     export: "Export",
+    example: {
+      title: "The lantern",
+      prompt: "A small adventure of a girl who brings a lantern to the lighthouse",
+      style: "flat illustration",
+      mira: {
+        name: "Mira",
+        description: "a girl with long red hair, a green coat and yellow boots",
+        look: "raincoat",
+        lookDescription: "wearing a yellow raincoat and a blue hat",
+      },
+      otto: {
+        name: "Otto",
+        description: "an old man with a white beard, glasses, a blue jacket and a red scarf",
+      },
+      harbour: {
+        name: "Harbour",
+        description: "a harbour village with colourful houses, boats and a lighthouse by the sea",
+      },
+      scenes: {
+        morning: "Mira sets out in the morning, two sailing boats on the water",
+        rain: "Rain falls and Mira waits under a tree with a fox",
+        dusk: "Otto greets Mira at dusk with a lantern",
+        night: "Otto and Mira look at the stars at night, the moon over the sea",
+      },
+    },
     exportedIncomplete:
       "Exported, but some texts are empty. Add them to the file before you import it.",
     exportFile: "Export as JSON",

@@ -1,50 +1,39 @@
 import type { Model } from "@atelier/schemas";
+import { texts } from "../../texts/stories.ts";
 import { newDraft, type StoryDraft } from "./draft.ts";
 
-/** A story of two characters, ready to be generated. */
+/** A story of two characters, ready to be generated, in the language of Studio. */
 export function exampleDraft(): StoryDraft {
+  const { title, prompt, style, mira, otto, harbour, scenes } = texts.stories.example;
   return {
     ...newDraft(),
-    title: "The lantern",
-    prompt: "A small adventure of a girl who brings a lantern to the lighthouse",
-    style: "flat illustration",
+    title,
+    prompt,
+    style,
     aspectRatio: "4:3",
     characters: [
       {
         id: "mira",
-        name: "Mira",
-        description: "a girl with long red hair, a green coat and yellow boots",
+        name: mira.name,
+        description: mira.description,
         reference: null,
         states: [
           {
             id: "mira-rain",
-            key: "raincoat",
-            description: "wearing a yellow raincoat and a blue hat",
+            key: mira.look,
+            description: mira.lookDescription,
             reference: null,
           },
         ],
       },
-      {
-        id: "otto",
-        name: "Otto",
-        description: "an old man with a white beard, glasses, a blue jacket and a red scarf",
-        reference: null,
-        states: [],
-      },
+      { id: "otto", ...otto, reference: null, states: [] },
     ],
-    locations: [
-      {
-        id: "harbour",
-        name: "Harbour",
-        description: "a harbour village with colourful houses, boats and a lighthouse by the sea",
-        reference: null,
-      },
-    ],
+    locations: [{ id: "harbour", ...harbour, reference: null }],
     scenes: [
-      scene("Mira sets out in the morning, two sailing boats on the water", ["mira"]),
-      scene("Rain falls and Mira waits under a tree with a fox", ["mira:mira-rain"], null),
-      scene("Otto greets Mira at dusk with a lantern", ["otto", "mira:mira-rain"]),
-      scene("Otto and Mira look at the stars at night, the moon over the sea", ["otto", "mira"]),
+      scene(scenes.morning, ["mira"]),
+      scene(scenes.rain, ["mira:mira-rain"], null),
+      scene(scenes.dusk, ["otto", "mira:mira-rain"]),
+      scene(scenes.night, ["otto", "mira"]),
     ].map((one, index) => ({
       ...one,
       id: `scene-${index + 1}`,

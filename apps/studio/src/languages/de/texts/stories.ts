@@ -53,6 +53,31 @@ export const texts = {
     emptyHint:
       "Eine Geschichte besteht aus zwei bis zehn Szenen mit denselben Figuren. Zuerst entstehen Porträts, damit sie in jeder Szene gleich aussehen.",
     export: "Exportieren",
+    example: {
+      title: "Die Laterne",
+      prompt: "Ein kleines Abenteuer eines Mädchens, das eine Laterne zum Leuchtturm bringt",
+      style: "flache Illustration",
+      mira: {
+        name: "Mira",
+        description: "ein Mädchen mit langen roten Haaren, grünem Mantel und gelben Stiefeln",
+        look: "Regenmantel",
+        lookDescription: "trägt einen gelben Regenmantel und einen blauen Hut",
+      },
+      otto: {
+        name: "Otto",
+        description: "ein alter Mann mit weißem Bart, Brille, blauer Jacke und rotem Schal",
+      },
+      harbour: {
+        name: "Hafen",
+        description: "ein Hafendorf mit bunten Häusern, Booten und einem Leuchtturm am Meer",
+      },
+      scenes: {
+        morning: "Mira bricht am Morgen auf, zwei Segelboote auf dem Wasser",
+        rain: "Regen fällt, und Mira wartet mit einem Fuchs unter einem Baum",
+        dusk: "Otto begrüßt Mira in der Abenddämmerung mit einer Laterne",
+        night: "Otto und Mira sehen in der Nacht die Sterne an, der Mond über dem Meer",
+      },
+    },
     exportedIncomplete:
       "Exportiert, aber einige Texte sind leer. Ergänzen Sie sie in der Datei, bevor Sie sie importieren.",
     exportFile: "Als JSON exportieren",
