@@ -109,7 +109,7 @@ export function withShownScenes(
   const renders = story.renders.map((render) => {
     if (render.role !== "scene") return render;
     const version = shown[index++]?.version ?? story;
-    if (version === story) return render;
+    if (version.id === story.id) return render;
     const [remade = render] = sceneRenders(version);
     return { ...remade, role: render.role };
   });

@@ -12,6 +12,7 @@ import { visibleTo } from "../http/permissions.ts";
 import { readJson, requireJson } from "../http/read-body.ts";
 import { receiveBody } from "../http/receive-body.ts";
 import { sendArchive } from "../routes/archive.ts";
+import { readCastJobs, withShownCast } from "./shown-cast.ts";
 import { numbersOf, pickScenes, readVersions, withShownScenes } from "./shown-scenes.ts";
 
 const maxBodyBytes = 1_024;
@@ -64,7 +65,8 @@ export function serveStories(
 
   const archive = sendArchive(dependencies, async (story, owner) => {
     const scenes = pickScenes(story, await readVersions(dependencies, story, owner));
-    return (format) => listFiles(withShownScenes(story, scenes), format);
+    const cast = withShownCast(story, await readCastJobs(dependencies, story, owner));
+    return (format) => listFiles(withShownScenes(cast, scenes), format);
   });
   router.get("/:id/archive", ...prepare, (request, response) =>
     archive(request, response, parseRequest(archiveQuery, request.query)),

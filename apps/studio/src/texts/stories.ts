@@ -24,7 +24,7 @@ export const texts = {
     aspectRatio: "Aspect ratio",
     cancelName: (name: string) => `Cancel: ${name}`,
     castHint:
-      "Only the cast was drawn. If it is not right yet, Edit a copy draws all of it again, at its price. Once it is right, the scenes use these pictures, and portraits and places cost nothing more.",
+      "Only the cast was drawn. Make again draws one picture once more, until it is right. The scenes then use these pictures, and portraits and places cost nothing more.",
     castOnly: "Draw the cast first",
     castOnlyHint:
       "Makes and charges the portraits and places only. You look at them before the scenes are paid.",
@@ -43,13 +43,13 @@ export const texts = {
     doneOf: (done: number, total: number) => `${done} of ${total} images`,
     downloadAll: "Download all",
     downloading: "Preparing the ZIP…",
+    drawAgain: "Draw again",
     dropOnCard: "Drop the picture on a character, a look or a place.",
     drag: "Drag to move this scene",
     editCopy: "Edit a copy",
     empty: "No stories yet",
     emptyHint:
       "A story is two to ten scenes with the same characters. Their portraits are made first, so that they look alike in every scene.",
-    export: "Export",
     example: {
       title: "The lantern",
       prompt: "A small adventure of a girl who brings a lantern to the lighthouse",
@@ -75,6 +75,7 @@ export const texts = {
         night: "Otto and Mira look at the stars at night, the moon over the sea",
       },
     },
+    export: "Export",
     exportedIncomplete:
       "Exported, but some texts are empty. Add them to the file before you import it.",
     exportFile: "Export as JSON",
@@ -108,6 +109,11 @@ export const texts = {
     keptUntil: (time: string) => `The images are kept until ${time}.`,
     lookOf: (name: string) => `Look of ${name}`,
     makeAgain: "Make this scene again",
+    makeOutdatedAgain: (count: number, price: string) =>
+      count === 1 ? `Make it again · ${price}` : `Make all ${count} again · ${price}`,
+    memberHint:
+      "The new picture appears beside this one. The story uses it for scenes once you choose it.",
+    memberVersion: (name: string, version: number) => `${name}, version ${version}`,
     missing: "This story does not exist",
     missingHint: "It belongs to another account, or its address is incomplete.",
     modelWithPrice: (name: string, price: string) => `${name}, ${price} per image`,
@@ -126,6 +132,8 @@ export const texts = {
     next: "Next image",
     noCreditForSceneHint: (price: string, balance: string) =>
       `The scene costs ${price}, and ${balance} is available. Ask the operator to add credit.`,
+    noCreditForScenesHint: (price: string, balance: string) =>
+      `The scenes cost ${price}, and ${balance} is available. Make some of them again, or ask the operator to add credit.`,
     noCreditHint: (price: string, balance: string) =>
       `The story costs ${price}, and ${balance} is available. Choose a smaller size or fewer images, or ask the operator to add credit.`,
     normalLook: "Normal look",
@@ -138,6 +146,12 @@ export const texts = {
     older: "Show older stories",
     open: (name: string) => `Show ${name} in full size`,
     optional: "optional",
+    outdatedLook: "Drawn with an older portrait",
+    outdatedScene: "Shows an older picture",
+    outdatedScenes: (count: number) =>
+      count === 1
+        ? "1 scene shows an older portrait or place."
+        : `${count} scenes show an older portrait or place.`,
     picture: "Picture",
     pictureUnread: "Cannot be shown now",
     pictureGone: "Not kept any more: choose it again",

@@ -1,6 +1,8 @@
 import type { ImageSource, Job, ListedJob } from "@atelier/schemas";
+import { shownOf } from "./cast.ts";
+import type { CastEntry, Member } from "./member.ts";
 import { againMetadata } from "./queries.ts";
-import { nextNumber, sceneImages, type ShownRequest } from "./story-cards.ts";
+import { nextNumber, sceneImages, type ShownRequest, type StoryImage } from "./story-cards.ts";
 import type { StoryBody } from "./story-request.ts";
 
 /** The content of a scene, by the names of the story. */
@@ -21,24 +23,83 @@ const emptyScene: SceneContent = {
 };
 
 /**
- * The body of `POST /v1/generate/scene` for a scene that a completed story gets, with a number of its own.
+ * The body of `POST /v1/generate/scene` for a scene of a completed story: one that it gets, with a number of its
+ * own, or one that is made again.
  *
  * @param number null while it is not known.
+ * @param cast the pictures of the cast that scenes use.
  */
-export function addedRequest(job: Job, number: number | null, scene: SceneContent): StoryBody {
+export function addedRequest(
+  job: Job,
+  number: number | null,
+  scene: SceneContent,
+  cast: readonly StoryImage[],
+): StoryBody {
   const { strictness, raw_prompts, parameters }: ShownRequest = job.request;
   const { prompt, characters, location, aspectRatio } = scene;
   return {
     story_job_id: job.id,
     prompt: prompt.trim(),
-    characters: characters.length === 0 ? undefined : characters,
-    location,
+    characters:
+      characters.length === 0
+        ? undefined
+        : characters.map((one) => subjectOf({ portrait: one.name, state: one.state }, job, cast)),
+    location: location === undefined ? undefined : subjectOf({ location }, job, cast),
     aspect_ratio: aspectRatio,
     strictness,
     raw_prompts,
     parameters,
     metadata: metadataOf(job.id, number),
   };
+}
+
+/**
+ * A character or a place of a scene. The service completes those of the story by their names; others have the
+ * description and the picture of the job that made them again.
+ */
+function subjectOf(member: Member, job: Job, cast: readonly StoryImage[]): object {
+  const { portrait, state, location } = member;
+  const name = portrait ?? location;
+  const image = shownOf(cast, member);
+  if (image === undefined || image.jobId === job.id) return { name, state };
+  const look = state === undefined ? undefined : image.text;
+  const base = state === undefined ? image.text : (shownOf(cast, { portrait })?.text ?? "");
+  return {
+    name,
+    description: describe(base, look),
+    reference: { ...image.member, job_id: image.jobId },
+  };
+}
+
+const maxDescription = 4_000;
+
+/** A look as the service words it for stories: the last statement takes precedence. */
+function describe(base: string, look: string | undefined): string {
+  const text = look === undefined ? base : `${base}. Now appearing differently: ${look}`;
+  return text.slice(0, maxDescription);
+}
+
+/** The characters and the place of a scene. */
+export function membersOf({ characters, location }: SceneContent): readonly Member[] {
+  return [
+    ...characters.map(({ name, state }) => ({ portrait: name, state })),
+    ...(location === undefined ? [] : [{ location }]),
+  ];
+}
+
+/** The characters and the place of a scene by its request, with the jobs whose pictures it shows. */
+export function membersOfAdded(
+  story: Pick<Job, "id" | "request">,
+  added: Pick<Job, "request">,
+): readonly CastEntry[] {
+  const { characters = [], location } = added.request as AddedRequest;
+  const subjects = [...characters, ...(location === undefined ? [] : [location])];
+  return membersOf(contentOfAdded(story, added)).map((member) => {
+    const name = member.portrait ?? member.location;
+    const source = subjects.find((one) => one.name === name)?.reference;
+    // Earlier versions sent the address of the story's own picture.
+    return { ...member, job_id: source?.job_id ?? story.id };
+  });
 }
 
 function metadataOf(storyId: string, number: number | null): Record<string, string> {

@@ -16,7 +16,7 @@ import { withCast } from "./cast-draft.ts";
 import type { StoryDraft } from "./draft.ts";
 import { fileName } from "./file-name.ts";
 import { readStory } from "./read-story.ts";
-import type { ShownRequest } from "./story-cards.ts";
+import type { ShownRequest, StoryImage } from "./story-cards.ts";
 import { useOpenDraft } from "./use-story-draft.ts";
 
 /** The title of a story: one that it was given, or that which the service makes by the same rule at its end. */
@@ -30,7 +30,13 @@ export function titleOf(job: Job): string {
 }
 
 /** Title, state and price of a story, and what can be done with it. */
-export function BoardHead({ job, hasImages }: { readonly job: Job; readonly hasImages: boolean }) {
+export function BoardHead(props: {
+  readonly job: Job;
+  readonly hasImages: boolean;
+  /** The pictures of the cast that scenes use. */
+  readonly cast: readonly StoryImage[];
+}) {
+  const { job, hasImages, cast } = props;
   const { data: account } = useQuery(accountQuery);
   const isCast = job.status === "completed" && job.scenes_total === 0;
   const keptUntil =
@@ -57,7 +63,7 @@ export function BoardHead({ job, hasImages }: { readonly job: Job; readonly hasI
         )}
         {isCast && hasImages && (
           <OpenInForm
-            request={withScenes(withCast(job))}
+            request={withScenes(withCast(job, cast))}
             toDraft={hasScenes(job.request) ? undefined : withoutScenes}
             icon="check"
             name={texts.stories.useCast}

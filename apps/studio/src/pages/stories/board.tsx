@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Job } from "@atelier/schemas";
 import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
 import { useParams } from "wouter";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
@@ -7,21 +8,23 @@ import { texts } from "../../texts/stories.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { BoardHead, titleOf } from "./board-head.tsx";
 import styles from "./board.module.css";
+import { SaveState } from "./book/save-state.tsx";
+import { useBook } from "./book/use-book.ts";
+import { useFreshBook } from "./book/use-fresh-book.ts";
+import { chooseMember, memberChoiceOf } from "./cast.ts";
 import { fileName } from "./file-name.ts";
 import { ImageCard } from "./image-card.tsx";
-import { againQuery, shownScenesQuery } from "./queries.ts";
+import { MemberDialog } from "./member-dialog.tsx";
+import { OutdatedNotice } from "./outdated-notice.tsx";
+import { againQuery, shownScenesQuery, showVersion } from "./queries.ts";
 import { SceneOrder } from "./scene-order.tsx";
 import { SceneToMake } from "./scene-to-make.tsx";
 import { StoryMenu } from "./story-menu.tsx";
 import { StoryFailure, withBlame } from "./story-failure.tsx";
-import {
-  choiceOf,
-  columnOf,
-  referenceImages,
-  sceneImages,
-  type StoryImage,
-} from "./story-cards.ts";
+import { choiceOf, sceneImages, type StoryImage } from "./story-cards.ts";
 import { StoryUnread, useOnlyStories } from "./story-unread.tsx";
+import { useCast } from "./use-cast.ts";
+import { useOutdated } from "./use-outdated.ts";
 import { Viewer } from "./viewer.tsx";
 
 const none: readonly never[] = [];
@@ -43,7 +46,14 @@ export default function Board() {
   const isRunning = job !== undefined && !isFinal(job);
   useQuery({ ...jobQuery(id), refetchInterval: isRunning ? startedMs : false });
   useEffect(() => (isRunning ? refreshAccount : undefined), [isRunning]);
-  const isCompleted = job?.status === "completed";
+  useOnlyStories(job);
+  if (job === undefined) return <StoryUnread id={id} error={error} />;
+  return <StoryBoard key={id} job={job} />;
+}
+
+function StoryBoard({ job }: { readonly job: Job }) {
+  const { id } = job;
+  const isCompleted = job.status === "completed";
   const againRead = useQuery({ ...againQuery(id), enabled: isCompleted });
   const { data: again = none } = againRead;
   const { data: shown } = useQuery({ ...shownScenesQuery(id), enabled: isCompleted });
@@ -54,31 +64,58 @@ export default function Board() {
     readonly image: StoryImage;
     readonly number: number | null;
   } | null>(null);
-  const setImageToRepeat = (image: StoryImage) => setToMake({ image, number: null });
 
-  useOnlyStories(job);
-  if (job === undefined) return <StoryUnread id={id} error={error} />;
-  const references = referenceImages(job).map((image) => withBlame(image, job));
   const scenes = sceneImages(job, again).map((image) => withBlame(image, job));
-  const cast = references.filter(({ role }) => role !== "location");
+  const fresh = useFreshBook(job, scenes);
+  const { book, change, saveState } = useBook(job, fresh);
+  // The book cannot be changed while scenes that were added are not read.
+  const canChange = isCompleted && againRead.data !== undefined;
+  const { cast, areRead, hasTries } = useCast(job, again, book.cast);
+  const references = cast.images.map((image) => withBlame(image, job));
+  const inStory = scenes.filter(({ scene = 0 }) => !book.leftOut.includes(scene));
+  const outdated = useOutdated(job, inStory, shown, hasTries && areRead ? cast.shown : null);
+  const characters = references.filter(({ role }) => role !== "location");
   const places = references.filter(({ role }) => role === "location");
   const viewable = [...references, ...scenes].filter(({ url }) => url !== undefined);
+
   function refresh(): void {
-    void queryClient.invalidateQueries(jobQuery(id));
+    void queryClient.invalidateQueries({ queryKey: ["job"] });
     void queryClient.invalidateQueries(againQuery(id));
     void queryClient.invalidateQueries(shownScenesQuery(id));
   }
-  const card = (image: StoryImage, order?: ReactNode) => (
+  const canRepeat = ({ scene, status }: StoryImage) =>
+    scene === undefined ? canChange && status !== "supplied" : isCompleted;
+  const cardOf = (image: StoryImage) => ({
+    image,
+    storyId: id,
+    onOpen: image.url === undefined ? null : () => setOpenId(image.id),
+    onAgain:
+      canRepeat(image) && image.version === 1 ? () => setToMake({ image, number: null }) : null,
+    onChanged: refresh,
+    onExpired: refresh,
+  });
+  function memberCards(images: readonly StoryImage[]) {
+    return images.map((image) => (
+      <li key={image.id} style={{ "--ratio": image.ratio } as CSSProperties}>
+        <ImageCard
+          {...cardOf(image)}
+          choice={canChange ? memberChoiceOf(image, cast) : null}
+          onChoose={() => change({ ...book, cast: chooseMember(book.cast, image, id) })}
+          outdated={
+            [...cast.outdated].some((one) => one.id === image.id)
+              ? texts.stories.outdatedLook
+              : null
+          }
+        />
+      </li>
+    ));
+  }
+  const sceneCard = (image: StoryImage, order: ReactNode) => (
     <ImageCard
-      image={image}
-      storyId={id}
-      onOpen={image.url === undefined ? null : () => setOpenId(image.id)}
-      onAgain={
-        isCompleted && image.scene !== undefined && image.version === 1
-          ? () => setImageToRepeat(image)
-          : null
-      }
+      {...cardOf(image)}
       choice={choiceOf(image, scenes, shown)}
+      onChoose={() => showVersion(id, image.scene ?? 0, image.jobId)}
+      outdated={outdated.marked.has(image.id) ? texts.stories.outdatedScene : null}
       order={
         <>
           <StoryMenu
@@ -89,67 +126,63 @@ export default function Board() {
           {order}
         </>
       }
-      onChanged={refresh}
-      onExpired={refresh}
     />
   );
-  function cards(images: readonly StoryImage[]) {
-    return images.map((image) => (
-      <li key={image.id} style={{ "--ratio": image.ratio } as CSSProperties}>
-        {card(image)}
-      </li>
-    ));
-  }
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
-      <BoardHead job={job} hasImages={viewable.length > 0} />
+      <BoardHead job={job} hasImages={viewable.length > 0} cast={cast.shown} />
       {isFinal(job) && !isCompleted && <StoryFailure job={job} />}
+      <SaveState {...saveState} isBrief />
       <div className={styles.references}>
-        {cast.length > 0 && (
+        {characters.length > 0 && (
           <section aria-labelledby="cast">
             <h2 id="cast">{texts.stories.characters}</h2>
-            <ul className={styles.small}>{cards(cast)}</ul>
+            <ul className={styles.small}>{memberCards(characters)}</ul>
           </section>
         )}
         {places.length > 0 && (
           <section aria-labelledby="places">
             <h2 id="places">{texts.stories.places}</h2>
-            <ul className={styles.small}>{cards(places)}</ul>
+            <ul className={styles.small}>{memberCards(places)}</ul>
           </section>
         )}
       </div>
       <Problem error={againRead.error} onRetry={() => void againRead.refetch()} />
-      {/* The order cannot be changed while scenes that were added are not read. */}
-      {isCompleted && againRead.data !== undefined && scenes.length > 0 ? (
+      {outdated.toMake.length > 0 && <OutdatedNotice job={job} scenes={outdated.toMake} />}
+      {(scenes.length > 0 || !isCompleted) && (
         <SceneOrder
-          key={id}
-          {...{ job, scenes }}
+          {...{ job, scenes, book, fresh }}
+          onChange={canChange ? change : null}
           onAdd={(image, number) => setToMake({ image, number })}
         >
-          {card}
+          {sceneCard}
         </SceneOrder>
-      ) : (
-        <section aria-labelledby="scenes">
-          <h2 id="scenes">{texts.stories.scenes}</h2>
-          <ol className={styles.large} style={{ "--column": columnOf(scenes) } as CSSProperties}>
-            {cards(scenes)}
-          </ol>
-        </section>
       )}
       {openId !== null && (
         <Viewer
           images={viewable}
           openId={openId}
           fileName={fileName(titleOf(job), "story")}
+          canRepeat={canRepeat}
           onAgain={(image) => {
             setOpenId(null);
-            setImageToRepeat(image);
+            setToMake({ image, number: null });
           }}
           onExpired={refresh}
           onClose={() => setOpenId(null)}
         />
       )}
-      {toMake !== null && <SceneToMake {...toMake} job={job} onClose={() => setToMake(null)} />}
+      {toMake !== null &&
+        (toMake.image.scene === undefined ? (
+          <MemberDialog
+            job={job}
+            image={toMake.image}
+            cast={cast.shown}
+            onClose={() => setToMake(null)}
+          />
+        ) : (
+          <SceneToMake {...toMake} job={job} cast={cast.shown} onClose={() => setToMake(null)} />
+        ))}
     </main>
   );
 }

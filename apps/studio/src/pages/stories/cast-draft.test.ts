@@ -13,7 +13,7 @@ it("refers to the portraits, looks and places that a job drew, and keeps the cli
     locations: [{ name: "Harbour", description: "boats" }],
     scenes: [{ prompt: "Mira waves" }],
   };
-  expect(withCast({ id: "cast", request })).toEqual({
+  expect(withCast({ id: "cast", request }, [])).toEqual({
     model: "painter",
     characters: [
       {

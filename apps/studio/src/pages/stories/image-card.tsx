@@ -6,7 +6,6 @@ import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import styles from "./board.module.css";
-import { showVersion } from "./queries.ts";
 import { SourcePicture } from "./reference-picture.tsx";
 import type { StoryImage } from "./story-cards.ts";
 import { StoryPicture } from "./story-picture.tsx";
@@ -15,21 +14,26 @@ import { StoryPicture } from "./story-picture.tsx";
 export function ImageCard(props: {
   readonly image: StoryImage;
   readonly storyId: string;
-  /** Whether the story shows this version of a scene, or can; null without a choice. */
+  /** Whether the story shows this version, or can; null without a choice. */
   readonly choice: "shown" | "choose" | null;
+  /** Makes this version the one that the story shows. */
+  readonly onChoose: () => Promise<void> | void;
+  /** Why it should be made again; null if it should not. */
+  readonly outdated?: string | null;
   /** Shows it in full size; null when there is nothing more to show. */
   readonly onOpen: (() => void) | null;
-  /** Makes the scene again; null when that is not possible. */
+  /** Makes the image again; null when that is not possible. */
   readonly onAgain: (() => void) | null;
   /** Buttons of its scene: what can be done with its image, and where it is in the story. */
   readonly order?: ReactNode;
   readonly onExpired: () => void;
-  /** Called after a scene that is made again was cancelled. */
+  /** Called after an image that is made again was cancelled. */
   readonly onChanged: () => void;
 }) {
-  const { image, storyId, choice, order, onOpen, onAgain, onExpired, onChanged } = props;
+  const { image, storyId, choice, outdated = null, order } = props;
+  const { onOpen, onAgain, onChoose, onExpired, onChanged } = props;
   const { name, text, status, jobId } = image;
-  const isSceneJob = jobId !== storyId;
+  const hasOwnJob = jobId !== storyId;
   const isLost = useLostSince() !== null;
   return (
     <figure
@@ -59,7 +63,7 @@ export function ImageCard(props: {
               <Icon name="repeat" size={14} /> {texts.stories.again}
             </button>
           )}
-          {isSceneJob && isRunning(status) && <CancelAgain image={image} onChanged={onChanged} />}
+          {hasOwnJob && isRunning(status) && <CancelAgain image={image} onChanged={onChanged} />}
         </span>
         {order !== undefined && <span className={styles.order}>{order}</span>}
         {choice === "shown" && (
@@ -67,7 +71,12 @@ export function ImageCard(props: {
             <Icon name="check" size={14} /> {texts.stories.inStory}
           </span>
         )}
-        {choice === "choose" && <ShowVersion image={image} storyId={storyId} />}
+        {choice === "choose" && <ShowVersion name={image.name} onChoose={onChoose} />}
+        {outdated !== null && (
+          <span className={styles.outdated}>
+            <Icon name="repeat" size={14} /> {outdated}
+          </span>
+        )}
         <span className={styles.text}>{text}</span>
       </figcaption>
     </figure>
@@ -79,17 +88,20 @@ function isRunning(status: StoryImage["status"]): boolean {
 }
 
 /** Makes a version the one that the story shows. */
-function ShowVersion(props: { readonly image: StoryImage; readonly storyId: string }) {
-  const { image, storyId } = props;
+function ShowVersion(props: {
+  readonly name: string;
+  readonly onChoose: () => Promise<void> | void;
+}) {
+  const { name, onChoose } = props;
   const { mutate, isPending } = useMutation({
-    mutationFn: () => showVersion(storyId, image.scene ?? 0, image.jobId),
+    mutationFn: async () => onChoose(),
     onError: (error) => showToast(messageOf(error)),
   });
   return (
     <button
       type="button"
       className={styles.choose}
-      aria-label={texts.stories.useVersionOf(image.name)}
+      aria-label={texts.stories.useVersionOf(name)}
       disabled={isPending}
       onClick={() => mutate()}
     >
@@ -98,7 +110,7 @@ function ShowVersion(props: { readonly image: StoryImage; readonly storyId: stri
   );
 }
 
-/** Stops a scene that is made again: a job of its own. */
+/** Stops an image that is made again: a job of its own. */
 function CancelAgain(props: { readonly image: StoryImage; readonly onChanged: () => void }) {
   const { image, onChanged } = props;
   const { mutate, isPending, isSuccess } = useMutation({

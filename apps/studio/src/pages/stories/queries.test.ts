@@ -46,7 +46,7 @@ describe("the scenes that a story got", () => {
       book: null,
     } as unknown as Job;
     const content = { prompt: "Rain", characters: [], location: undefined, aspectRatio: undefined };
-    const body = addedRequest(story, null, content);
+    const body = addedRequest(story, null, content, []);
     expect(body["metadata"]).toEqual({ studio_story: "s" });
     const ofOtherBrowser = {
       ...job("a"),

@@ -26,10 +26,10 @@ export const storiesQuery = infiniteQueryOptions({
   refetchInterval: ({ state }) => intervalOf(state.data?.pages.flatMap(({ jobs }) => jobs) ?? []),
 });
 
-/** Metadata of a scene that was made again. */
+/** Metadata of a job for a story: its id, and the number of a scene. Jobs for its cast have no number. */
 export const againMetadata = { story: "studio_story", scene: "studio_scene" };
 
-/** Reads all pages of the list of jobs for scenes of a story, oldest first. */
+/** Reads all pages of the list of jobs for a story, oldest first. */
 export async function readAgain(
   storyId: string,
   read: (path: string) => Promise<JobPage>,
@@ -46,7 +46,7 @@ export async function readAgain(
   return jobs.toReversed();
 }
 
-/** The scenes of a story that were added or made again, oldest first; live while one of them is not final. */
+/** The jobs that added scenes to a story or made images of it again, oldest first; live while one is not final. */
 export function againQuery(storyId: string) {
   return queryOptions({
     queryKey: ["jobs", "again", storyId],
@@ -78,8 +78,12 @@ function readShown({ scenes }: SceneVersions): ShownScenes {
   return new Map(scenes.map(({ scene, job_id: id }) => [scene, id]));
 }
 
-/** Chooses which version a scene shows: a job for the scene, or the story itself. */
-export async function showVersion(storyId: string, scene: number, jobId: string): Promise<void> {
+/** Chooses which version a scene shows: a job for the scene, the story itself, or null for the newest. */
+export async function showVersion(
+  storyId: string,
+  scene: number,
+  jobId: string | null,
+): Promise<void> {
   const path = `/studio/stories/${storyId}/scenes/${scene}`;
   const versions = await sendJson<SceneVersions>("PUT", path, { body: { job_id: jobId } });
   queryClient.setQueryData(shownScenesQuery(storyId).queryKey, readShown(versions));

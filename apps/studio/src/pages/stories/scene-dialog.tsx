@@ -3,11 +3,13 @@ import { useState } from "react";
 import { jobQuery, queryClient } from "../../data/queries.ts";
 import { texts } from "../../texts/stories.ts";
 import { Field } from "../../ui/field.tsx";
-import { addedRequest, withNumber, type SceneContent } from "./added-request.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { addedRequest, membersOf, withNumber, type SceneContent } from "./added-request.ts";
+import { shownOf } from "./cast.ts";
 import { againQuery } from "./queries.ts";
 import { SceneCharacters } from "./scene-characters.tsx";
 import { SceneForm } from "./scene-form.tsx";
-import type { ShownRequest } from "./story-cards.ts";
+import type { ShownRequest, StoryImage } from "./story-cards.ts";
 import type { StoryBody } from "./story-request.ts";
 
 /** Gives a new scene its number directly before it is sent. */
@@ -19,21 +21,27 @@ async function numbered(body: StoryBody, storyId: string): Promise<StoryBody> {
   return withNumber(body, job, again);
 }
 
-/** Adds a scene to a completed story, or makes one again that was added: with the cast of the story. */
+/** Adds a scene to a completed story, or makes one again: with the cast of the story. */
 export function SceneDialog(props: {
   readonly job: Job;
   readonly number: number;
   /** The first values of the fields. */
   readonly first: SceneContent;
   readonly isNew: boolean;
+  /** The pictures of the cast that scenes use. */
+  readonly cast: readonly StoryImage[];
   readonly onClose: () => void;
 }) {
-  const { job, number, first, isNew, onClose } = props;
+  const { job, number, first, isNew, cast, onClose } = props;
   const { characters = [], locations = [] }: ShownRequest = job.request;
   const [scene, setScene] = useState(first);
   const change = (part: Partial<SceneContent>) => setScene((before) => ({ ...before, ...part }));
-  const body = addedRequest(job, isNew ? null : number, scene);
-  const cast = characters.map(({ name, states = {} }) => ({
+  const isGone = membersOf(scene).some((member) => {
+    const image = shownOf(cast, member);
+    return image !== undefined && image.status !== "supplied" && image.url === undefined;
+  });
+  const body = isGone ? null : addedRequest(job, isNew ? null : number, scene, cast);
+  const drafts = characters.map(({ name, states = {} }) => ({
     id: name,
     name,
     description: "",
@@ -45,6 +53,10 @@ export function SceneDialog(props: {
   return (
     <SceneForm
       {...{ job, body, onClose }}
+      operation="scene"
+      path="prompt"
+      label={texts.stories.happens}
+      quoted={body === null ? null : { ...body, prompt: "scene" }}
       title={isNew ? sceneToAdd(number) : againTitle(number)}
       hint={isNew ? addSceneHint : againHint}
       action={isNew ? addSceneAction : makeAgain}
@@ -56,7 +68,7 @@ export function SceneDialog(props: {
       complete={isNew ? (added) => numbered(added, job.id) : undefined}
     >
       <SceneCharacters
-        draft={{ characters: cast }}
+        draft={{ characters: drafts }}
         shown={scene.characters.map(({ name, state }) => ({
           characterId: name,
           stateId: state ?? null,
@@ -87,6 +99,7 @@ export function SceneDialog(props: {
           )}
         </Field>
       )}
+      {isGone && <Notice kind="bad">{texts.stories.referencesGone}</Notice>}
     </SceneForm>
   );
 }

@@ -15,34 +15,40 @@ import type { StoryBody } from "./story-request.ts";
 import { usePrice } from "./use-price.ts";
 import { useSubmission } from "./use-submission.ts";
 
-/** The dialog that orders one scene of a completed story: its text, further fields, problems and the price. */
+/**
+ * The dialog that orders one image for a completed story, a scene or a member of its cast: its text, further
+ * fields, problems and the price.
+ */
 export function SceneForm(props: {
   readonly job: Job;
+  readonly operation: "scene" | "story";
   readonly title: string;
+  /** Name of the field with the text. */
+  readonly label: string;
   readonly hint: string;
-  /** Name of the button that orders the scene. */
+  /** Name of the button that orders the image. */
   readonly action: string;
   readonly rows: number;
   readonly placeholder?: string;
   readonly prompt: string;
   readonly onPrompt: (prompt: string) => void;
-  /** The request of the scene; null if it cannot be made. */
+  /** The request of the image; null if it cannot be made. */
   readonly body: StoryBody | null;
+  /** The same request with any text, for its price. */
+  readonly quoted: StoryBody | null;
+  /** Where the service reports problems of the text. */
+  readonly path: string;
   /** Adds what is known only when a new request is sent. */
   readonly complete?: ((body: StoryBody) => Promise<StoryBody>) | undefined;
   readonly onClose: () => void;
   /** Fields and notices below the text. */
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }) {
-  const { job, title, hint, action, rows, placeholder, prompt, body, children } = props;
-  const { onPrompt, complete, onClose } = props;
-  const {
-    quote,
-    isQuoteStale,
-    error: quoteError,
-  } = usePrice("scene", body === null ? null : { ...body, prompt: "scene" });
+  const { job, operation, title, label, hint, action, rows, placeholder, prompt, children } = props;
+  const { body, quoted, path, onPrompt, complete, onClose } = props;
+  const { quote, isQuoteStale, error: quoteError } = usePrice(operation, quoted);
   const submission = useSubmission(
-    "scene",
+    operation,
     async () => {
       await queryClient.invalidateQueries(againQuery(job.id));
       onClose();
@@ -55,8 +61,8 @@ export function SceneForm(props: {
   function generate(): void {
     if (canGenerate) submission.mutate(body);
   }
-  const isUnchanged = submission.variables?.["prompt"] === body?.["prompt"];
-  const problem = isUnchanged ? problemsByField(failure).get("prompt") : undefined;
+  const isUnchanged = JSON.stringify(submission.variables) === JSON.stringify(body);
+  const problem = isUnchanged ? problemsByField(failure).get(path) : undefined;
   return (
     <Dialog title={title} size="large" onClose={onClose}>
       {/* Ctrl or Cmd and Enter generate from its fields. */}
@@ -70,7 +76,7 @@ export function SceneForm(props: {
           generate();
         }}
       >
-        <Field label={texts.stories.happens} hint={hint} problem={problem}>
+        <Field label={label} hint={hint} problem={problem}>
           {(control) => (
             <textarea
               {...control}

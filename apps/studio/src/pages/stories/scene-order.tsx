@@ -5,9 +5,6 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import styles from "./board.module.css";
 import { leaveOut, putBack, type Book } from "./book/book.ts";
-import { SaveState } from "./book/save-state.tsx";
-import { useBook } from "./book/use-book.ts";
-import { useFreshBook } from "./book/use-fresh-book.ts";
 import { moveItem } from "./draft.ts";
 import { CardButton } from "./part-card.tsx";
 import { columnOf, nextNumber, type StoryImage } from "./story-cards.ts";
@@ -16,18 +13,21 @@ import { useFocusKeeper } from "./use-focus-keeper.ts";
 /** Scenes that a story can show, of several requests. */
 const mostScenes = 24;
 
-/** The scenes of a completed story in the order of its book, which can be changed, and a way to add one. */
+/** The scenes of a story; once it is completed, in the order of its book, which can be changed, with a way to add one. */
 export function SceneOrder(props: {
   readonly job: Job;
   readonly scenes: readonly StoryImage[];
+  readonly book: Book;
+  /** The book before its first change. */
+  readonly fresh: Book;
+  /** Changes the book; null until all scenes are read, or while the story is not completed. */
+  readonly onChange: ((book: Book) => void) | null;
   /** Renders an image with the buttons that move and remove its scene. */
   readonly children: (image: StoryImage, order: ReactNode) => ReactNode;
   /** Adds a scene with a number after another one. */
   readonly onAdd: (after: StoryImage, number: number) => void;
 }) {
-  const { job, scenes, children, onAdd } = props;
-  const fresh = useFreshBook(job, scenes);
-  const { book, change, saveState } = useBook(job, fresh);
+  const { job, scenes, book, fresh, children, onChange, onAdd } = props;
   const [announcement, setAnnouncement] = useState("");
   const { pages } = book;
   const keepFocus = useFocusKeeper(pages);
@@ -36,17 +36,19 @@ export function SceneOrder(props: {
     ({ scene = 0 }) =>
       fresh.pages.every((page) => page.scene !== scene) && !book.leftOut.includes(scene),
   );
-  const ordered = [
+  const isCompleted = job.status === "completed";
+  const inOrder = [
     ...pages.flatMap(({ scene }) => scenes.filter((image) => image.scene === scene)),
     ...unmade,
   ];
+  const ordered = isCompleted ? inOrder : scenes;
   const last = ordered.at(-1) ?? scenes.at(-1);
   const leftOut = fresh.pages.filter(({ scene }) => book.leftOut.includes(scene));
 
   function move(from: number, to: number): void {
     if (to < 0 || to >= pages.length) return;
     keepFocus();
-    change({ ...book, pages: moveItem(pages, from, to) });
+    onChange?.({ ...book, pages: moveItem(pages, from, to) });
     setAnnouncement(texts.stories.movedTo(pages[from]?.scene ?? 0, to + 1, pages.length));
   }
   const list = useRef<HTMLElement>(null);
@@ -62,16 +64,16 @@ export function SceneOrder(props: {
     const at = pages.findIndex((page) => page.scene === scene);
     // No scene has the number 0: then the list gets the focus.
     next.current = (pages[at + 1] ?? pages[at - 1])?.scene ?? 0;
-    change(leaveOut(book, scene));
+    onChange?.(leaveOut(book, scene));
     setAnnouncement(texts.stories.sceneRemoved(scene));
   }
   function restore(page: Book["pages"][number]): void {
     next.current = page.scene;
-    change(putBack(book, page));
+    onChange?.(putBack(book, page));
     setAnnouncement(texts.stories.scenePutBack(page.scene, pages.length + 1));
   }
   function orderOf(image: StoryImage): ReactNode {
-    if (image.version > 1) return null;
+    if (image.version > 1 || onChange === null) return null;
     const at = pages.findIndex(({ scene }) => scene === image.scene);
     const { name, scene = 0 } = image;
     if (at < 0) return null;
@@ -101,9 +103,10 @@ export function SceneOrder(props: {
     <section ref={list} tabIndex={-1} aria-labelledby="scenes">
       <h2 id="scenes">
         {texts.stories.scenes}{" "}
-        <small className="num">{texts.stories.of(pages.length, mostScenes)}</small>
+        {onChange !== null && (
+          <small className="num">{texts.stories.of(pages.length, mostScenes)}</small>
+        )}
       </h2>
-      <SaveState {...saveState} isBrief />
       <p className="sr" role="status">
         {announcement}
       </p>
@@ -118,7 +121,7 @@ export function SceneOrder(props: {
           </li>
         ))}
       </ol>
-      {leftOut.length > 0 && (
+      {onChange !== null && leftOut.length > 0 && (
         <div className={styles.removed} role="group" aria-label={texts.stories.removedScenes}>
           <span>{texts.stories.removedScenes}</span>
           {leftOut.map((page) => (
@@ -128,7 +131,7 @@ export function SceneOrder(props: {
           ))}
         </div>
       )}
-      {last !== undefined && (
+      {onChange !== null && last !== undefined && (
         <div className={styles.addScene}>
           <Button
             disabled={pages.length >= mostScenes}

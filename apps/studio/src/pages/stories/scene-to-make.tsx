@@ -5,9 +5,11 @@ import { texts } from "../../texts/stories.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { contentOfAdded, contentOfOwn, type SceneContent } from "./added-request.ts";
-import { AgainDialog } from "./again-dialog.tsx";
 import { SceneDialog } from "./scene-dialog.tsx";
-import type { StoryImage } from "./story-cards.ts";
+import type { ShownRequest, StoryImage } from "./story-cards.ts";
+
+/** Characters of a prompt in lists of jobs. */
+const listedLength = 200;
 
 /** Adds a scene after another one, or makes a scene again. */
 export function SceneToMake(props: {
@@ -16,14 +18,15 @@ export function SceneToMake(props: {
   readonly image: StoryImage;
   /** The number of a new scene; null to make the scene of the image again. */
   readonly number: number | null;
+  /** The pictures of the cast that scenes use. */
+  readonly cast: readonly StoryImage[];
   readonly onClose: () => void;
 }) {
-  const { job, image, number, onClose } = props;
+  const { job, image, number, cast, onClose } = props;
   const { scene = 0, jobId } = image;
   const isOwn = scene <= (job.scenes_total ?? 0);
   // Lists do not have the request of a scene that was added.
   const { data: added, error, refetch } = useQuery({ ...jobQuery(jobId), enabled: !isOwn });
-  if (isOwn && number === null) return <AgainDialog {...{ job, image, onClose }} />;
   if (!isOwn && added === undefined) {
     if (error === null) return null;
     const { againTitle, sceneToAdd } = texts.stories;
@@ -33,10 +36,21 @@ export function SceneToMake(props: {
       </Dialog>
     );
   }
-  let content: SceneContent = contentOfOwn(job, scene);
+  let content: SceneContent = { ...contentOfOwn(job, scene), prompt: textOf(job, image) };
   if (!isOwn && added !== undefined) content = contentOfAdded(job, added);
   const first = number === null ? content : { ...content, prompt: "", aspectRatio: undefined };
   return (
-    <SceneDialog {...{ job, first, onClose }} number={number ?? scene} isNew={number !== null} />
+    <SceneDialog
+      {...{ job, first, cast, onClose }}
+      number={number ?? scene}
+      isNew={number !== null}
+    />
   );
+}
+
+/** Returns the text of an image. Lists cut a long text: then it is the one of the story's request. */
+function textOf(job: Job, { scene = 1, version, text }: StoryImage): string {
+  const request: ShownRequest = job.request;
+  const isCut = version > 1 && text.length >= listedLength;
+  return isCut ? (request.scenes?.[scene - 1]?.prompt ?? text) : text;
 }

@@ -1,3 +1,4 @@
+import type { Job } from "@atelier/schemas";
 import type { CSSProperties } from "react";
 import { Link, useParams } from "wouter";
 import { texts } from "../../texts/stories.ts";
@@ -10,8 +11,9 @@ import { titleOf } from "./board-head.tsx";
 import { readBook } from "./book/book.ts";
 import { freshBook } from "./book/use-fresh-book.ts";
 import styles from "./sheet.module.css";
-import { columnOf, referenceImages, shownImages } from "./story-cards.ts";
+import { columnOf, shownImages } from "./story-cards.ts";
 import { StoryUnread } from "./story-unread.tsx";
+import { useCast } from "./use-cast.ts";
 import { useFinishedStory } from "./use-finished-story.ts";
 
 /**
@@ -24,13 +26,25 @@ export default function Sheet() {
     useFinishedStory(id);
   if (job === undefined) return <StoryUnread id={id} error={error} />;
   if (isLoading) return <Loading />;
-  const images = shownImages(story.scenes, shown);
-  const { pages } = readBook(job.book, freshBook(job, story.scenes), job.scenes_total ?? 0);
-  const scenes = pages.flatMap(({ scene }) => images.filter((image) => image.scene === scene));
-  const references = referenceImages(job).filter(({ thumbnailUrl, url }) => thumbnailUrl ?? url);
+  return <SheetOfStory key={id} {...{ job, shown, versionsError, retry, refresh, ...story }} />;
+}
+
+type Story = ReturnType<typeof useFinishedStory>;
+
+function SheetOfStory(
+  props: Pick<Story, "scenes" | "again" | "shown" | "versionsError" | "retry" | "refresh"> & {
+    readonly job: Job;
+  },
+) {
+  const { job, scenes: all, again, shown, versionsError, retry, refresh } = props;
+  const images = shownImages(all, shown);
+  const book = readBook(job.book, freshBook(job, all), job.scenes_total ?? 0);
+  const { cast } = useCast(job, again, book.cast);
+  const scenes = book.pages.flatMap(({ scene }) => images.filter((image) => image.scene === scene));
+  const references = cast.shown.filter(({ thumbnailUrl, url }) => thumbnailUrl ?? url);
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
-      <Link href={`/stories/${id}`} className={styles.back}>
+      <Link href={`/stories/${job.id}`} className={styles.back}>
         <Icon name="left" size={16} /> {texts.stories.toStory}
       </Link>
       <div className={styles.tools}>

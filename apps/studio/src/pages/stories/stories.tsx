@@ -5,14 +5,17 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { storiesQuery } from "./queries.ts";
+import { againMetadata, storiesQuery } from "./queries.ts";
 import styles from "./stories.module.css";
 import { StoryCard } from "./story-card.tsx";
 
 /** The page with the stories of the account. */
 export default function Stories() {
   const stories = useInfiniteQuery(storiesQuery);
-  const jobs = stories.data?.pages.flatMap((page) => page.jobs);
+  const jobs = stories.data?.pages
+    .flatMap((page) => page.jobs)
+    // Portraits and places that were made again belong to another story, which shows them.
+    .filter(({ metadata }) => metadata[againMetadata.story] === undefined);
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
       <header className={styles.head}>
@@ -22,7 +25,7 @@ export default function Stories() {
       {stories.error !== null && jobs === undefined && (
         <Problem error={stories.error} onRetry={() => void stories.refetch()} />
       )}
-      {jobs?.length === 0 && (
+      {jobs?.length === 0 && !stories.hasNextPage && (
         <EmptyState icon="story" title={texts.stories.empty} hint={texts.stories.emptyHint}>
           <Starts />
         </EmptyState>

@@ -10,12 +10,15 @@ import type {
 import { texts } from "../../texts/stories.ts";
 import { scenesOf } from "./book/book.ts";
 import { failureOfJob } from "../create/problems.ts";
+import type { Member } from "./member.ts";
 import { againMetadata, type ShownScenes } from "./queries.ts";
 
 /** One image of a story on its board. */
 export interface StoryImage {
   readonly id: string;
   readonly role: "portrait" | "state" | "location" | "scene";
+  /** What a portrait, a look or a place shows; null for scenes. */
+  readonly member: Member | null;
   /** Where the request describes it, such as `scenes.2`. */
   readonly path: string;
   readonly name: string;
@@ -57,6 +60,7 @@ const noImage = {
   formats: {},
   hash: undefined,
   source: null,
+  member: null,
   scene: undefined,
   version: 1,
   problem: undefined,
@@ -104,6 +108,10 @@ export function referenceImages(job: Job): readonly StoryImage[] {
     const url = finished?.expires_at == null ? undefined : finished.reference_url;
     return {
       ...noImage,
+      member:
+        role === "location"
+          ? { location: name }
+          : { portrait: name, ...(state === undefined ? {} : { state }) },
       jobId: job.id,
       id: `${role} ${name} ${state ?? ""}`,
       role,

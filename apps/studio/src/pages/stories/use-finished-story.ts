@@ -5,6 +5,8 @@ import { againQuery, shownScenesQuery } from "./queries.ts";
 import { sceneImages } from "./story-cards.ts";
 import { useOnlyStories } from "./story-unread.tsx";
 
+const none: readonly never[] = [];
+
 /** A story for a page that shows it once it is completed, with all versions of its scenes. */
 export function useFinishedStory(id: string) {
   const { job, error } = useJob(id);
@@ -17,6 +19,8 @@ export function useFinishedStory(id: string) {
     /** Why the story itself cannot be read. */
     error,
     isCompleted,
+    /** The jobs that added scenes or made images again. */
+    again: again.data ?? none,
     isLoading: again.isLoading || shown.isLoading,
     scenes: job === undefined ? [] : sceneImages(job, again.data ?? []),
     /** Whether the list has the scenes that were added; a later read may have failed. */

@@ -22,39 +22,49 @@ const unanswered = new Map<string, Unanswered>();
  * made and charged twice.
  *
  * @param complete adds what is known only when a new request is sent.
+ * @returns the id of the job.
  */
+export async function submitOnce(
+  operation: Operation,
+  body: StoryBody,
+  complete: (body: StoryBody) => StoryBody | Promise<StoryBody> = (one) => one,
+): Promise<string> {
+  const content = operation + JSON.stringify(body);
+  const request = unanswered.get(content) ?? { key: randomKey(), body: await complete(body) };
+  unanswered.set(content, request);
+  try {
+    const response = await sendJson<JobAccepted | GenerationResponse>(
+      "POST",
+      `/v1/generate/${operation}`,
+      {
+        body: request.body,
+        headers: { Prefer: "respond-async", "Idempotency-Key": request.key },
+      },
+    );
+    unanswered.delete(content);
+    return "job_id" in response ? response.job_id : response.id;
+  } catch (error) {
+    if (isRefusal(error)) unanswered.delete(content);
+    throw error;
+  }
+}
+
+/** Balance and lists, after a request was accepted. */
+export function refreshAfterOrder(): void {
+  void queryClient.invalidateQueries(accountQuery);
+  void queryClient.invalidateQueries({ queryKey: ["jobs"] });
+}
+
+/** Requests a story or a scene as `submitOnce` does, when it is called for. */
 export function useSubmission(
   operation: Operation,
   onAccepted: (jobId: string) => void | Promise<void>,
-  complete: (body: StoryBody) => StoryBody | Promise<StoryBody> = (body) => body,
+  complete?: (body: StoryBody) => StoryBody | Promise<StoryBody>,
 ) {
   return useMutation({
-    mutationFn: async (body: StoryBody) => {
-      const content = contentOf(operation, body);
-      const request = unanswered.get(content) ?? {
-        key: randomKey(),
-        body: await complete(body),
-      };
-      unanswered.set(content, request);
-      try {
-        const response = await sendJson<JobAccepted | GenerationResponse>(
-          "POST",
-          `/v1/generate/${operation}`,
-          {
-            body: request.body,
-            headers: { Prefer: "respond-async", "Idempotency-Key": request.key },
-          },
-        );
-        unanswered.delete(content);
-        return "job_id" in response ? response.job_id : response.id;
-      } catch (error) {
-        if (isRefusal(error)) unanswered.delete(content);
-        throw error;
-      }
-    },
+    mutationFn: (body: StoryBody) => submitOnce(operation, body, complete),
     onSuccess: async (jobId) => {
-      void queryClient.invalidateQueries(accountQuery);
-      void queryClient.invalidateQueries({ queryKey: ["jobs"] });
+      refreshAfterOrder();
       await onAccepted(jobId);
     },
   });
@@ -64,11 +74,4 @@ export function useSubmission(
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.code === "idempotency_in_progress") return false;
   return error.status >= 400 && error.status < 500;
-}
-
-/** Returns the content of a request for comparison. Signatures of portraits change with every read. */
-function contentOf(operation: Operation, body: StoryBody): string {
-  const withoutSignature = (name: string, value: unknown) =>
-    name === "reference_url" ? String(value).split("?", 1)[0] : value;
-  return operation + JSON.stringify(body, operation === "scene" ? withoutSignature : undefined);
 }

@@ -16,11 +16,13 @@ export function Viewer(props: {
   /** The image that is shown first. */
   readonly openId: string;
   readonly fileName: string;
+  /** Whether an image can be made again. */
+  readonly canRepeat: (image: StoryImage) => boolean;
   readonly onAgain: (image: StoryImage) => void;
   readonly onExpired: () => void;
   readonly onClose: () => void;
 }) {
-  const { images, openId, fileName, onAgain, onExpired, onClose } = props;
+  const { images, openId, fileName, canRepeat, onAgain, onExpired, onClose } = props;
   const [id, setId] = useState(openId);
   const index = Math.max(
     images.findIndex((one) => one.id === id),
@@ -94,7 +96,7 @@ export function Viewer(props: {
                 <span className="sr">{texts.create.download}</span> PNG
               </ButtonLink>
             )}
-            {scene !== undefined && (
+            {canRepeat(image) && (
               <Button onClick={() => onAgain(image)}>
                 <Icon name="repeat" size={16} /> {texts.stories.again}
               </Button>

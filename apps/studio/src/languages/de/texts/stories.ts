@@ -26,7 +26,7 @@ export const texts = {
     aspectRatio: "Seitenverhältnis",
     cancelName: (name: string) => `Abbrechen: ${name}`,
     castHint:
-      "Nur Figuren und Orte wurden gezeichnet. Stimmen sie noch nicht, zeichnen Sie alle mit „Kopie bearbeiten“ gegen erneute Kosten neu. Stimmen sie, verwenden die Szenen diese Bilder ohne weitere Kosten für Porträts und Orte.",
+      "Nur Figuren und Orte wurden gezeichnet. „Neu erstellen“ zeichnet ein Bild noch einmal, bis es stimmt. Danach verwenden die Szenen diese Bilder ohne weitere Kosten für Porträts und Orte.",
     castOnly: "Zuerst Figuren und Orte zeichnen",
     castOnlyHint:
       "Erstellt und berechnet nur Porträts und Orte. Sie sehen sie an, bevor die Szenen bezahlt werden.",
@@ -46,13 +46,13 @@ export const texts = {
     doneOf: (done: number, total: number) => `${done} von ${total} Bildern`,
     downloadAll: "Alle herunterladen",
     downloading: "Das ZIP entsteht …",
+    drawAgain: "Neu zeichnen",
     dropOnCard: "Legen Sie das Bild auf einer Figur, einem Look oder einem Ort ab.",
     drag: "Ziehen, um diese Szene zu verschieben",
     editCopy: "Kopie bearbeiten",
     empty: "Noch keine Geschichten",
     emptyHint:
       "Eine Geschichte besteht aus zwei bis zehn Szenen mit denselben Figuren. Zuerst entstehen Porträts, damit sie in jeder Szene gleich aussehen.",
-    export: "Exportieren",
     example: {
       title: "Die Laterne",
       prompt: "Ein kleines Abenteuer eines Mädchens, das eine Laterne zum Leuchtturm bringt",
@@ -78,6 +78,7 @@ export const texts = {
         night: "Otto und Mira sehen in der Nacht die Sterne an, der Mond über dem Meer",
       },
     },
+    export: "Exportieren",
     exportedIncomplete:
       "Exportiert, aber einige Texte sind leer. Ergänzen Sie sie in der Datei, bevor Sie sie importieren.",
     exportFile: "Als JSON exportieren",
@@ -112,6 +113,14 @@ export const texts = {
     keptUntil: (time: string) => `Die Bilder werden aufbewahrt bis ${time}.`,
     lookOf: (name: string) => `Look von ${name}`,
     makeAgain: "Diese Szene neu erstellen",
+    makeOutdatedAgain: (count: number, price: string) =>
+      plural(count, {
+        one: `Neu erstellen · ${price}`,
+        other: `Alle ${count} neu erstellen · ${price}`,
+      }),
+    memberHint:
+      "Das neue Bild erscheint neben diesem. Die Geschichte verwendet es für Szenen, sobald Sie es wählen.",
+    memberVersion: (name: string, version: number) => `${name}, Fassung ${version}`,
     missing: "Diese Geschichte gibt es nicht",
     missingHint: "Sie gehört zu einem anderen Konto, oder ihre Adresse ist unvollständig.",
     modelWithPrice: (name: string, price: string) => `${name}, ${price} pro Bild`,
@@ -130,6 +139,8 @@ export const texts = {
     next: "Nächstes Bild",
     noCreditForSceneHint: (price: string, balance: string) =>
       `Die Szene kostet ${price}, verfügbar sind ${balance}. Bitten Sie den Betreiber um Guthaben.`,
+    noCreditForScenesHint: (price: string, balance: string) =>
+      `Die Szenen kosten ${price}, verfügbar sind ${balance}. Erstellen Sie einzelne neu, oder bitten Sie den Betreiber um Guthaben.`,
     noCreditHint: (price: string, balance: string) =>
       `Die Geschichte kostet ${price}, verfügbar sind ${balance}. Wählen Sie eine kleinere Größe oder weniger Bilder, oder bitten Sie den Betreiber um Guthaben.`,
     normalLook: "Normaler Look",
@@ -142,6 +153,13 @@ export const texts = {
     older: "Ältere Geschichten zeigen",
     open: (name: string) => `${name} in voller Größe zeigen`,
     optional: "optional",
+    outdatedLook: "Nach einem älteren Porträt gezeichnet",
+    outdatedScene: "Zeigt ein älteres Bild",
+    outdatedScenes: (count: number) =>
+      plural(count, {
+        one: "1 Szene zeigt ein älteres Porträt oder einen älteren Ort.",
+        other: `${count} Szenen zeigen ein älteres Porträt oder einen älteren Ort.`,
+      }),
     picture: "Bild",
     pictureUnread: "Kann gerade nicht gezeigt werden",
     pictureGone: "Nicht mehr aufbewahrt: noch einmal wählen",

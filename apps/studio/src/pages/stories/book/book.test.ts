@@ -35,6 +35,7 @@ describe("a book", () => {
         { scene: 2, text: "It rains" },
       ],
       leftOut: [],
+      cast: [],
     });
   });
 

@@ -1,3 +1,4 @@
+import { readEntries, type CastEntry } from "../member.ts";
 import { isLanguage, type BookLanguage } from "./languages.ts";
 
 /** A page of a book: the picture of a scene with a text below it. */
@@ -24,6 +25,8 @@ export interface Book {
   readonly pages: readonly BookPage[];
   /** Scenes without a page. Others that have none are new, and come at the end. */
   readonly leftOut: readonly number[];
+  /** Portraits and places that scenes use in place of those of the story. */
+  readonly cast: readonly CastEntry[];
 }
 
 /** Longest texts, in characters. */
@@ -43,6 +46,7 @@ export function newBook(story: {
     cover: scenes[0]?.scene ?? null,
     pages: scenes.map(({ scene, text }) => ({ scene, text: text.slice(0, limits.text) })),
     leftOut: [],
+    cast: [],
   };
 }
 
@@ -107,6 +111,7 @@ export function readBook(saved: unknown, fresh: Book, ownScenes: number): Book {
         : fresh.cover,
     pages: [...read, ...others.filter((page) => !isLeftOut(page))],
     leftOut: others.filter(isLeftOut).map(({ scene }) => scene),
+    cast: readEntries(saved["cast"]),
   };
 }
 
