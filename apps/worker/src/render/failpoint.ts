@@ -5,6 +5,7 @@ export const renderSteps = [
   "after-intent",
   "after-provider-answer",
   "after-staging",
+  "between-steps",
   "after-marking",
   "in-upload",
   "before-finish",

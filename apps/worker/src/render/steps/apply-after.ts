@@ -15,7 +15,7 @@ import { discardStaged, type GeneratedImage } from "../staging.ts";
 export async function applyAfter(
   claim: Claim,
   generated: GeneratedImage,
-  { storage, logger }: Pick<RenderDependencies, "storage" | "logger">,
+  { storage, logger, failpoint }: Pick<RenderDependencies, "storage" | "logger" | "failpoint">,
   signal: AbortSignal,
 ): Promise<Pick<GeneratedImage, "image" | "svg">> {
   const { after } = claim.spec;
@@ -24,6 +24,7 @@ export async function applyAfter(
   try {
     for (const [index, { task }] of after.entries()) {
       signal.throwIfAborted();
+      if (index > 0) failpoint("between-steps");
       image = await takeStep(image, task, index);
     }
   } catch (cause) {
