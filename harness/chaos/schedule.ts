@@ -103,10 +103,10 @@ function allKinds(
   const worker = () => random.between(0, workers - 1);
   return [
     () => ({ kind: "worker killed", worker: worker() }),
-    // These find the most bugs, so each occurs once per round.
-    ...renderSteps.map(
-      (step) => () => ({ kind: "worker killed at a step", worker: worker(), step }) as const,
-    ),
+    // These find the most bugs, so each occurs once per round. No request of the load has two steps after it.
+    ...renderSteps
+      .filter((step) => step !== "between-steps")
+      .map((step) => () => ({ kind: "worker killed at a step", worker: worker(), step }) as const),
     () => ({
       kind: "worker frozen past its lock",
       worker: worker(),
