@@ -256,7 +256,7 @@ function memberOperations(
         operationId: `change${title}`,
         tags,
         summary: `Change a ${kind}`,
-        description: `Changes what the body names; the rest stays. New images are copied, and those that they replace are deleted. Unfinished jobs that use the ${kind} finish with the texts and images that they were accepted with. The change can be repeated: an image that it names is copied again, and a state of null that is gone stays gone. 409 \`images_in_use\` while a job draws the ${kind}.`,
+        description: `Changes what the body names; the rest stays. New images are copied, and those that they replace are deleted. Unfinished jobs that use the ${kind} finish with the texts and images that they were accepted with. The change can be repeated: an image that it names is copied again, and a state of null that is gone stays gone, and so does an image that was moved out of it. 409 \`images_in_use\` while a job draws the ${kind}.`,
         requestParams: { path },
         parameters: parameterReferences(["RequestId"]),
         requestBody: {
@@ -265,15 +265,7 @@ function memberOperations(
         },
         responses: {
           "200": jsonResponse(`The changed ${kind}.`, response, rateHeaders),
-          ...errorResponses(
-            [
-              ...changeErrors,
-              notFound,
-              unknownName,
-              ...(kind === "character" ? (["unknown_state"] as const) : []),
-            ],
-            "keyed",
-          ),
+          ...errorResponses([...changeErrors, notFound], "keyed"),
         },
       },
       delete: {
