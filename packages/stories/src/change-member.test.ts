@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeMember } from "./change-member.ts";
+import { changeMember, type DescribedMember } from "./change-member.ts";
 
 const mira = {
   name: "Mira",
@@ -14,9 +14,14 @@ const upload = { upload_id: "019a9f44-6a3e-7b08-9c21-1d7e5f8a4b60" };
 
 const stored = (path: string) => ({ kind: "upload", id: upload.upload_id, path });
 
-function problemOf(change: Parameters<typeof changeMember>[1]): unknown {
+const id = "019a9f44-7d1c-7e52-8a36-5b0c4d9e2f17";
+
+const change = (member: DescribedMember, wanted: Parameters<typeof changeMember>[1]) =>
+  changeMember(member, wanted, id);
+
+function problemOf(wanted: Parameters<typeof changeMember>[1]): unknown {
   try {
-    return changeMember(mira, change);
+    return change(mira, wanted);
   } catch (error) {
     return error;
   }
@@ -25,12 +30,12 @@ function problemOf(change: Parameters<typeof changeMember>[1]): unknown {
 describe("a change of a kept character", () => {
   it("leaves what it does not name", () => {
     const looks = mira.looks.map((look) => ({ ...look, source: null }));
-    expect(changeMember(mira, {})).toEqual({ ...mira, looks });
-    expect(changeMember(mira, { name: "Mira Sol" })).toMatchObject({ name: "Mira Sol", looks });
+    expect(change(mira, {})).toEqual({ ...mira, looks });
+    expect(change(mira, { name: "Mira Sol" })).toMatchObject({ name: "Mira Sol", looks });
   });
 
   it("replaces the description and image of its normal look", () => {
-    expect(changeMember(mira, { description: "a woman", reference: upload })).toMatchObject({
+    expect(change(mira, { description: "a woman", reference: upload })).toMatchObject({
       name: "Mira",
       description: "a woman",
       looks: [
@@ -47,7 +52,7 @@ describe("a change of a kept character", () => {
       rain: { reference: upload },
       ball: null,
     };
-    expect(changeMember(mira, { states }).looks).toEqual([
+    expect(change(mira, { states }).looks).toEqual([
       { state: null, description: "a girl", source: null },
       {
         state: "rain",
@@ -60,7 +65,7 @@ describe("a change of a kept character", () => {
         source: stored("states.ski.reference.upload_id"),
       },
     ]);
-    const texts = changeMember(mira, { states: { rain: { description: "in a long raincoat" } } });
+    const texts = change(mira, { states: { rain: { description: "in a long raincoat" } } });
     expect(texts.looks[1]).toEqual({
       state: "rain",
       description: "in a long raincoat",
@@ -76,21 +81,40 @@ describe("a change of a kept character", () => {
   });
 
   it("leaves the looks when it removes a state that is removed already", () => {
-    const once = changeMember(mira, { states: { ball: null } });
+    const once = change(mira, { states: { ball: null } });
     expect(once.looks.map(({ state }) => state)).toEqual([null, "rain"]);
-    expect(changeMember(once, { states: { ball: null } })).toEqual(once);
+    expect(change(once, { states: { ball: null } })).toEqual(once);
+  });
+
+  it("leaves an image that it has moved out of a state which it removes", () => {
+    const moved = {
+      reference: { character_id: id, state: "ball" },
+      states: { rain: { reference: { character_id: id, state: "ball" } }, ball: null },
+    };
+    const source = { kind: "member", member: "character", id, state: "ball" };
+    const once = change(mira, moved);
+    expect(once.looks).toMatchObject([{ source }, { state: "rain", source }]);
+    expect(change(once, moved).looks).toMatchObject([
+      { state: null, source: null },
+      { state: "rain", source: null },
+    ]);
+
+    const { states, ...kept } = moved;
+    expect(change(once, kept).looks[0]).toMatchObject({ source });
+    const added = { ski: { description: "in a ski suit", reference: moved.reference } };
+    expect(change(once, { states: { ...states, ...added } }).looks[2]).toMatchObject({ source });
+    const other = { ...moved, reference: { character_id: upload.upload_id, state: "ball" } };
+    expect(change(once, other).looks[0]).toMatchObject({ source: { id: upload.upload_id } });
   });
 
   it("is refused when it leaves more than five states", () => {
     const state = { description: "another look", reference: upload };
     const states = { a: state, b: state, c: state };
-    expect(changeMember(mira, { states }).looks).toHaveLength(6);
+    expect(change(mira, { states }).looks).toHaveLength(6);
     expect(problemOf({ states: { ...states, d: state } })).toMatchObject({
       code: "invalid_request",
       details: [{ path: "states", message: "must leave at most 5 states" }],
     });
-    expect(changeMember(mira, { states: { ...states, d: state, ball: null } }).looks).toHaveLength(
-      6,
-    );
+    expect(change(mira, { states: { ...states, d: state, ball: null } }).looks).toHaveLength(6);
   });
 });

@@ -31,13 +31,16 @@ type StateChange = NonNullable<NonNullable<ChangeCharacter["states"]>[string]>;
 
 /**
  * Applies a change to a kept character or location: omitted properties and states stay, a state of null is
- * removed if there is one, and new states follow the others.
+ * removed if there is one, and new states follow the others. A look keeps its image when the change moves it out
+ * of a state that it removes, and that is gone: this change is repeated.
  *
+ * @param id of the character or location.
  * @throws AppError 400 for a new state without description or image, and for too many states.
  */
 export function changeMember(
   member: DescribedMember,
   change: ChangeCharacter | ChangeLocation,
+  id: string,
 ): ChangedMember {
   const description = change.description ?? member.description;
   const states = Object.entries(("states" in change && change.states) || {}).map(
@@ -51,7 +54,7 @@ export function changeMember(
   const kept = others.flatMap((look): ChangedLook[] => {
     const changed = changes.get(look.state ?? "");
     if (changed === undefined) return [{ ...look, source: null }];
-    return changed.state === null ? [] : [changeLook(look, changed.state, changed.path)];
+    return changed.state === null ? [] : [keepMoved(changeLook(look, changed.state, changed.path))];
   });
   const added = states.flatMap(([key, state, path]): ChangedLook[] =>
     known.includes(key) || state === null
@@ -59,12 +62,19 @@ export function changeMember(
       : [changeLook({ state: key, description: "" }, state, path)],
   );
   if (kept.length + added.length > maxStates) refuse([tooManyStates()]);
-  const normal = changeLook({ state: null, description }, change, "");
+  const normal = keepMoved(changeLook({ state: null, description }, change, ""));
   return {
     name: change.name === undefined ? member.name : cleanName(change.name),
     description,
     looks: [normal, ...kept, ...added],
   };
+
+  function keepMoved(look: ChangedLook): ChangedLook {
+    const { source } = look;
+    if (source?.kind !== "member" || source.id !== id || source.state === null) return look;
+    const isRemoved = changes.get(source.state)?.state === null && !known.includes(source.state);
+    return isRemoved ? { ...look, source: null } : look;
+  }
 }
 
 function changeLook(look: DescribedLook, change: StateChange, path: string): ChangedLook {

@@ -1,6 +1,11 @@
 import type { Caller } from "@atelier/accounts";
 import { changeMember as changeStored, type Member } from "@atelier/generations";
-import type { ChangeCharacter, ChangeLocation, MemberKind } from "@atelier/schemas";
+import {
+  AppError,
+  type ChangeCharacter,
+  type ChangeLocation,
+  type MemberKind,
+} from "@atelier/schemas";
 import { changeMember as applyChange, type ChangedLook } from "@atelier/stories";
 import type { ApiDependencies } from "../dependencies.ts";
 import { keepQuota } from "../generations/keep-quota.ts";
@@ -26,7 +31,7 @@ export async function changeMember(
   const { accountId, strictness } = caller;
   const { accountGate, config, database, parts } = dependencies;
   const member = await findMember(kind, id, caller, dependencies);
-  const planned = applyChange(member, change);
+  const planned = applyChange(member, change, id);
   const origin = { accountId, requestId };
   await assertTextsAllowed(textsOf(planned), strictness, origin, dependencies);
   if (planned.looks.some(({ source }) => source !== null)) parts.requireStorage();
@@ -39,12 +44,12 @@ export async function changeMember(
       {
         // Applied again under the lock, so that changes at the same time keep each other's.
         apply: (locked) => {
-          const { looks, ...texts } = applyChange(locked, change);
+          const { looks, ...texts } = applyChange(locked, change, id);
           return {
             ...texts,
             looks: looks.map(({ source, ...look }) => ({
               ...look,
-              image: source === null ? null : (images.get(look.state) ?? null),
+              image: source === null ? null : imageOf(look.state),
             })),
           };
         },
@@ -54,6 +59,13 @@ export async function changeMember(
   );
   return findMember(kind, id, caller, dependencies);
 
+  /** @throws AppError when a change at the same time removed the look, whose image was not looked for. */
+  function imageOf(state: string | null) {
+    const image = images.get(state);
+    if (image === undefined) throw imageGone();
+    return image;
+  }
+
   /** The stored images that are new, by the states that they show. */
   async function resolve(looks: readonly ChangedLook[]) {
     const found = looks.map(async ({ state, source }) =>
@@ -61,4 +73,12 @@ export async function changeMember(
     );
     return new Map((await Promise.all(found)).flat());
   }
+}
+
+function imageGone(): AppError {
+  return new AppError(
+    "reference_unreachable",
+    "A state was changed at the same time, and the image that this request names is gone. Read the character, and send the request again.",
+    { details: { reason: "gone" } },
+  );
 }
