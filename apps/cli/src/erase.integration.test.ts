@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import { createKey } from "@atelier/accounts";
 import { auditDatabase } from "@atelier/audit";
 import { createDatabase, newId, type Database } from "@atelier/database";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
-import { dossierKeys, renderIdOf, stagedKey, uploadKey } from "@atelier/schemas";
+import { dossierKey, dossierKeys, renderIdOf, stagedKey, uploadKey } from "@atelier/schemas";
 import { createStorage, type Storage } from "@atelier/storage";
 import { fillHistory } from "@atelier/testing";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
@@ -236,6 +236,21 @@ describe("accounts erase", { timeout: 120_000 }, () => {
     await once(child, "exit");
     expect((await erase("--yes")).code).toBe(0);
     await expectErased();
+  });
+
+  it("leaves a dossier that cannot be deleted to the sweep", async () => {
+    const [key = ""] = await addDossiers(own);
+    const path = join(directory, key);
+    await rm(path);
+    // A folder in place of the file.
+    await mkdir(join(path, "folder"), { recursive: true });
+    const { code, stdout } = await erase("--yes", "--json");
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { files_not_removed: 1 }]);
+    const left = await database.query<{ renderId: string; attempt: number }>(
+      `SELECT render_id AS "renderId", attempt FROM undeleted_dossier`,
+    );
+    expect(left.map(dossierKey)).toEqual([key]);
+    await rm(path, { recursive: true });
   });
 
   it("refuses an account with unfinished jobs, and changes nothing", async () => {

@@ -12,10 +12,11 @@ import {
   listAttempts,
   markImagesRemoved,
   redactAccountPage,
+  rememberUndeleted,
   takeUploadsToRemove,
   type UploadCursor,
 } from "@atelier/generations";
-import { dossierKeys, stagedPrefix } from "@atelier/schemas";
+import { dossierKeys, readDossierKey, stagedPrefix } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { Answer } from "./answer.ts";
 import { findConnection } from "./connection.ts";
@@ -99,6 +100,10 @@ async function removeContent(
     const dossiers = (await listAttempts(database, page.renderIds)).flatMap(dossierKeys);
     const keys = [...toRemove.map(({ storageKey }) => storageKey), ...staged, ...dossiers];
     const failed = new Set((await storage.delete(keys)).map(({ key }) => key));
+    await rememberUndeleted(
+      database,
+      Array.from(failed).flatMap((key) => readDossierKey(key) ?? []),
+    );
     await markImagesRemoved(
       database,
       toRemove.filter(({ storageKey }) => !failed.has(storageKey)),

@@ -153,6 +153,26 @@ describe("a sweep of abandoned dossiers", { concurrent: false }, () => {
     expect(await dossiers()).toEqual([dossierKey(running)]);
   });
 
+  it("tries the dossiers first that were tried the longest ago", async () => {
+    const claims = [await claimed(1), await claimed(1), await claimed(1)];
+    for (const claim of claims) await fail(claim);
+    await age(61);
+    const refusing: Storage = {
+      ...storage,
+      delete: async (keys) => keys.map((key) => ({ key, reason: "AccessDenied" })),
+    };
+    const keys = claims.map(dossierKey);
+    const failedKeys = async () =>
+      (await sweep({ storage: refusing })).failed.map(({ key }) => key).toSorted();
+    expect(await failedKeys()).toEqual(keys);
+    const [first, second, third] = keys;
+    expect(await failedKeys()).toEqual([first, second]);
+    expect(await failedKeys()).toEqual([first, third]);
+    expect(await sweep()).toEqual({ removed: 2, failed: [] });
+    expect(await sweep()).toEqual({ removed: 1, failed: [] });
+    expect(await dossiers()).toEqual([]);
+  });
+
   it("reads a bounded number of renders, and each of them once", async () => {
     const claims = [await claimed(1), await claimed(1), await claimed(1)];
     for (const claim of claims) await fail(claim);
@@ -170,7 +190,7 @@ describe("a sweep of abandoned dossiers", { concurrent: false }, () => {
     expect(listed).toEqual([]);
   });
 
-  it("repeats a page after a failure of the storage, and passes a dossier that it may not delete", async () => {
+  it("repeats a page after a failure of the storage, and tries a dossier again that it may not delete", async () => {
     const [locked, other] = [await claimed(1), await claimed(1)];
     await fail(locked);
     await fail(other);
@@ -194,7 +214,11 @@ describe("a sweep of abandoned dossiers", { concurrent: false }, () => {
       removed: 1,
       failed: [{ key, reason: "AccessDenied" }],
     });
-    expect(await sweep()).toEqual({ removed: 0, failed: [] });
+    const refused = { removed: 0, failed: [{ key, reason: "AccessDenied" }] };
+    expect(await sweep({ storage: refusing })).toEqual(refused);
     expect(await dossiers()).toEqual([key]);
+    expect(await sweep()).toEqual({ removed: 1, failed: [] });
+    expect(await dossiers()).toEqual([]);
+    expect(await sweep({ storage: unavailable })).toEqual({ removed: 0, failed: [] });
   });
 });

@@ -3,7 +3,8 @@ import { dossierKey, readDossierKey } from "@atelier/schemas";
 
 /**
  * Finds dossiers that the sweep of abandoned dossiers has passed and should have deleted. Those of renders
- * whose dossier is no longer registered are left out: their retention or their erasure deletes them.
+ * whose dossier is no longer registered are left out: their retention or their erasure deletes them. So are
+ * those whose deletion the sweep repeats.
  */
 export async function findAbandonedDossiers(
   sql: Sql,
@@ -16,7 +17,10 @@ export async function findAbandonedDossiers(
        JOIN sweep_progress ON name = 'abandoned_dossiers' AND listed."renderId" <= after
        JOIN render ON render.id = listed."renderId"
        LEFT JOIN mark ON mark.render_id = render.id
-      WHERE render.status <> 'done' OR dossier_attempt <> listed.attempt`,
+      WHERE (render.status <> 'done' OR dossier_attempt <> listed.attempt)
+        AND NOT EXISTS (
+          SELECT FROM undeleted_dossier AS undeleted
+           WHERE undeleted.render_id = render.id AND undeleted.attempt = listed.attempt)`,
     [JSON.stringify(listed)],
   );
   return abandoned.map(dossierKey);

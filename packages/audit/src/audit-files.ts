@@ -25,7 +25,8 @@ export const fileChecks = {
   kept: "Every file that is kept until it is deleted exists in storage and is what is recorded.",
   keptWithoutRow: "Every file under the prefix of kept files is recorded.",
   dossiers: "Every registered dossier exists in storage.",
-  abandonedDossiers: "A render that the sweep has passed has no dossier but the registered one.",
+  abandonedDossiers:
+    "A render that the sweep has passed has no dossier but the registered one, and those that it tries to delete again.",
 } as const;
 
 /**

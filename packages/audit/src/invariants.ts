@@ -494,6 +494,14 @@ export const invariants: readonly Invariant[] = [
       HAVING collection.id IS NULL OR job_count <> count(generation.id) OR job_count <> count(collection_id)`,
   },
   {
+    name: "A dossier whose deletion is repeated is not registered.",
+    checked: "SELECT count(*) FROM undeleted_dossier",
+    violations: `
+      SELECT mark.render_id AS render, attempt
+        FROM undeleted_dossier JOIN mark
+          ON mark.render_id = undeleted_dossier.render_id AND dossier_attempt = attempt`,
+  },
+  {
     name: "An account's counters equal its unfinished generations and their renders.",
     checked: "SELECT count(*) FROM account",
     violations: `

@@ -1,7 +1,7 @@
 import type { Sql } from "@atelier/database";
 
 /** An attempt at a render, which is part of the key of its dossier. */
-interface RenderAttempt {
+export interface RenderAttempt {
   readonly renderId: string;
   readonly attempt: number;
 }

@@ -247,3 +247,4 @@ export {
   type Upload,
   type UploadCursor,
 } from "./uploads.ts";
+export { forgetUndeleted, listUndeleted, rememberUndeleted } from "./undeleted-dossiers.ts";

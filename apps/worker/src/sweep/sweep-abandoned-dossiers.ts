@@ -1,8 +1,14 @@
-import { markRendersSwept, readSettledRenders } from "@atelier/generations";
-import { dossierKey, dossiersPrefix } from "@atelier/schemas";
+import {
+  forgetUndeleted,
+  listUndeleted,
+  markRendersSwept,
+  readSettledRenders,
+  rememberUndeleted,
+} from "@atelier/generations";
+import { dossierKey, dossiersPrefix, readDossierKey } from "@atelier/schemas";
 import type { FailedDeletion, Storage } from "@atelier/storage";
 import type { SweepDependencies } from "./sweep-dependencies.ts";
-import type { Swept } from "./swept.ts";
+import { emptySweep, type Swept } from "./swept.ts";
 
 interface Limits {
   /** Time since the end of a render, in milliseconds: no attempt at it still stores files. */
@@ -16,7 +22,7 @@ interface Limits {
 /**
  * Deletes dossiers of attempts that stored their files and never finished: all dossiers of failed and
  * cancelled renders, and of finished ones all but the registered dossier. Each render is looked at once,
- * after it has ended. A dossier that cannot be deleted is reported, and stays until its retention ends.
+ * after it has ended. A dossier that cannot be deleted is reported, and each sweep tries it again.
  *
  * If the process dies, the next sweep repeats the last page. A worker that was stopped for longer than
  * `settledAfterMs` deletes its dossier itself: its finish is stale.
@@ -28,8 +34,9 @@ export async function sweepAbandonedDossiers(
   { database, storage }: Pick<SweepDependencies, "database" | "storage">,
   proceed: () => Promise<boolean>,
 ): Promise<Swept> {
-  let removed = 0;
-  const failed: FailedDeletion[] = [];
+  const repeated = await repeatDeletions(pageSize, { database, storage });
+  let { removed } = repeated;
+  const failed: FailedDeletion[] = [...repeated.failed];
   for (let page = 0; page < maxPages; page++) {
     const options = { settledAfterMs, limit: pageSize };
     const { renders, last, isFull } = await readSettledRenders(database, options);
@@ -42,11 +49,32 @@ export async function sweepAbandonedDossiers(
       const failures = await storage.delete(keys);
       failed.push(...failures);
       removed += keys.length - failures.length;
+      // Before the progress: if the process dies between both, the page is repeated.
+      await rememberUndeleted(database, attemptsOf(failures));
     }
     if (last !== null) await markRendersSwept(database, last);
     if (!isFull || !(await proceed())) break;
   }
   return { removed, failed };
+}
+
+/** Tries dossiers again that an earlier sweep or an erasure could not delete. */
+async function repeatDeletions(
+  limit: number,
+  { database, storage }: Pick<SweepDependencies, "database" | "storage">,
+): Promise<Swept> {
+  const dossiers = await listUndeleted(database, limit);
+  if (dossiers.length === 0) return emptySweep;
+  const failed = await storage.delete(dossiers.map(dossierKey));
+  const left = new Set(failed.map(({ key }) => key));
+  const deleted = dossiers.filter((dossier) => !left.has(dossierKey(dossier)));
+  await forgetUndeleted(database, deleted);
+  await rememberUndeleted(database, attemptsOf(failed));
+  return { removed: deleted.length, failed };
+}
+
+function attemptsOf(failed: readonly FailedDeletion[]) {
+  return failed.flatMap(({ key }) => readDossierKey(key) ?? []);
 }
 
 async function listOthers(
