@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { createPortal } from "react-dom";
 import { messageOf } from "../api.ts";
 import { leave, saveBeforeLeaving } from "../session.ts";
 import { texts } from "../texts.ts";
@@ -35,7 +36,12 @@ export function SignOutButton(props: {
         <Icon name="out" />
         {isNamed && signOut}
       </button>
-      {isAsking && <UnsavedDialog onConfirm={leave} onClose={() => setAsking(false)} />}
+      {isAsking &&
+        // The button may be in the header of the page, which a dialog with a header must not be in.
+        createPortal(
+          <UnsavedDialog onConfirm={leave} onClose={() => setAsking(false)} />,
+          document.body,
+        )}
     </>
   );
 }
