@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { texts as germanBook } from "../src/languages/de/texts/book.ts";
 import { texts as german } from "../src/languages/de/texts/stories.ts";
@@ -33,6 +34,16 @@ const sceneTexts = {
   ],
 } as const;
 
+/** Moves the focus by the keyboard into the next field for a longer text. */
+async function tabToText(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.keyboard.press("Tab");
+      return page.evaluate(() => document.activeElement?.tagName);
+    })
+    .toBe("TEXTAREA");
+}
+
 describe.skipIf(!hasBrowser)("the clicks", () => {
   const open = useBrowser();
 
@@ -49,13 +60,13 @@ describe.skipIf(!hasBrowser)("the clicks", () => {
       await press("link", texts.pages.newStory);
       await page.getByLabel(texts.stories.name, { exact: true }).first().click();
       await keyboard.type("Mira");
-      await keyboard.press("Tab");
+      await tabToText(page);
       await keyboard.type("a girl with red hair and a green coat");
       await press("button", texts.stories.addCharacter);
       // The form puts the focus into the first field of what was added.
       await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
       await keyboard.type("Otto");
-      await keyboard.press("Tab");
+      await tabToText(page);
       await keyboard.type("an old man with a white beard");
       const [first = "", second = "", ...more] = sceneTexts[name as keyof typeof sceneTexts];
       const scene = page.getByRole("group", { name: texts.stories.sceneNumber(1), exact: true });
