@@ -166,6 +166,12 @@ describe.skipIf(!hasBrowser)("the cast of a finished story", () => {
     await page.getByRole("link", { name: "Stories" }).first().click();
     await page.getByText("The pier").waitFor();
     expect(await page.getByText("Harbour").count()).toBe(0);
+    await page.getByRole("link", { name: "Library" }).first().click();
+    const tile = page.locator("[data-tile]").filter({ hasText: "Harbour" });
+    await tile.locator("img").waitFor();
+    expect(await page.getByText("images deleted").count()).toBe(0);
+    await tile.click();
+    await page.getByRole("dialog").locator("img").first().waitFor();
   });
 
   it("is approved picture by picture before the scenes are paid", async () => {

@@ -144,6 +144,7 @@ export const texts = {
     inStory: "In the story",
     of: (count: number, limit: number) => `${count} of ${limit}`,
     older: "Show older stories",
+    onlyCast: "Cast only",
     open: (name: string) => `Show ${name} in full size`,
     optional: "optional",
     outdatedLook: "Drawn with an older portrait",

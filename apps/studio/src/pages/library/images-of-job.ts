@@ -20,6 +20,15 @@ export function imagesOfJob(result: GenerationResponse): readonly NamedImage[] {
   });
 }
 
+/** Small pictures of the portraits and places of a story without scenes; of other jobs none. */
+export function castPictures({
+  result,
+  renders = [],
+}: Pick<ListedJob, "result" | "renders">): readonly string[] {
+  if (result === null || imagesOf(result).length > 0) return [];
+  return renders.flatMap(({ thumbnail_url: url }) => url ?? []);
+}
+
 /** Whether the files of an image are still kept. */
 export function isKept(image: ResultImage | undefined): boolean {
   return image !== undefined && Object.keys(image.formats).length > 0;

@@ -4,7 +4,7 @@ import { formatWait } from "../../format.ts";
 import { texts } from "../../texts/library.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { isKept, type NamedImage } from "./images-of-job.ts";
+import { castPictures, isKept, type NamedImage } from "./images-of-job.ts";
 import styles from "./peek.module.css";
 
 /** The chosen image of a job and a strip of all its images, or the reason why the job has no image. */
@@ -54,7 +54,19 @@ function Shown({ job, image }: { readonly job: Job; readonly image: NamedImage |
       />
     );
   }
-  if (image !== undefined && !isKept(image)) {
+  const cast = castPictures(job);
+  if (cast.length > 0) {
+    return (
+      <div className={styles.running}>
+        <div className={styles.arrived}>
+          {cast.map((one) => (
+            <img key={one} src={one} alt="" />
+          ))}
+        </div>
+      </div>
+    );
+  }
+  if (job.status === "completed" && (image === undefined || !isKept(image))) {
     return (
       <EmptyState icon="image" title={texts.library.expired} hint={texts.library.expiredHint} />
     );

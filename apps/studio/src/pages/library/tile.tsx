@@ -9,7 +9,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { TestBadge } from "../../ui/test-badge.tsx";
 import styles from "./gallery.module.css";
-import { imagesOfJob, isKept, titleOf, type NamedImage } from "./images-of-job.ts";
+import { castPictures, imagesOfJob, isKept, titleOf, type NamedImage } from "./images-of-job.ts";
 import { takeOver } from "./job-actions.ts";
 import { rereadJob } from "./library-query.ts";
 
@@ -120,10 +120,11 @@ export function Tile(props: {
 }
 
 /** Describes the state of the job for screen readers. */
-function stateOf({ status, result }: ListedJob): string {
+function stateOf(job: ListedJob): string {
+  const { status, result, renders_total: total } = job;
   const images = result === null ? [] : imagesOfJob(result);
-  const isDeleted = result !== null && pictureOf(images) === undefined;
-  return isDeleted ? texts.library.deleted(images.length) : texts.library.states[status];
+  const isDeleted = result !== null && (pictureOf(images) ?? castPictures(job)[0]) === undefined;
+  return isDeleted ? texts.library.deleted(images.length || total) : texts.library.states[status];
 }
 
 /** The URL of the first image that is kept. */
@@ -145,23 +146,25 @@ function Content({ job }: { readonly job: ListedJob }) {
     );
   }
   const images = imagesOfJob(result);
-  const url = pictureOf(images);
+  const cast = castPictures(job);
+  const url = pictureOf(images) ?? cast[0];
+  const count = images.length || cast.length;
   if (url === undefined) {
     return (
       <span className={styles.message}>
         <Icon name="image" size={22} />
-        {texts.library.deleted(images.length)}
-        <code>{images[0]?.hash.slice(0, 12)}…</code>
+        {texts.library.deleted(images.length || job.renders_total)}
+        {images[0] !== undefined && <code>{images[0].hash.slice(0, 12)}…</code>}
       </span>
     );
   }
   return (
     <>
       <Picture src={url} alt="" loading="lazy" onExpired={() => rereadJob(job.id)} />
-      {images.length > 1 && (
+      {count > 1 && (
         <span className={`${styles.badge} num`}>
           <Icon name={job.kind === "story" ? "story" : "gallery"} size={14} />
-          {images.length}
+          {count}
         </span>
       )}
     </>

@@ -54,7 +54,8 @@ export function StoryCard({ job }: { readonly job: ListedJob }) {
 function State({ job }: { readonly job: ListedJob }) {
   const { status, scenes_total: scenes, renders_completed: done, renders_total: total } = job;
   if (status === "completed") {
-    return <span>{texts.stories.sceneCount(scenes ?? 0)}</span>;
+    const isCast = scenes === 0;
+    return <span>{isCast ? texts.stories.onlyCast : texts.stories.sceneCount(scenes ?? 0)}</span>;
   }
   const text = isFinal(job) ? texts.stories.states[status] : texts.stories.doneOf(done, total);
   return <span className={`${styles.state} ${styles[status]} num`}>{text}</span>;
