@@ -71,7 +71,12 @@ export function Sessions() {
           </li>
         ))}
       </ul>
-      <Button look="danger" disabled={ending.isPending} onClick={() => ending.mutate(null)}>
+      <Button
+        look="danger"
+        className={styles.endAll}
+        disabled={ending.isPending}
+        onClick={() => ending.mutate(null)}
+      >
         {texts.account.endSessions}
       </Button>
       {asked !== undefined && (
