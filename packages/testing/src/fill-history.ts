@@ -4,7 +4,7 @@ const batchSize = 20_000;
 const connections = 2;
 
 /**
- * Fills the database with completed image generations of many accounts over the last thirty days, with
+ * Fills the database with completed image generations of many accounts over some time, with
  * every row that the service would have written, but without files. For audits and benchmarks of large
  * tables. Rows are inserted in sets and in chronological order, so that the indexes of ids grow at their
  * end, as in production.
@@ -21,6 +21,10 @@ export async function fillHistory(
     readonly generations: number;
     /** Whether images count as kept; by default as deleted. */
     readonly imagesKept?: boolean;
+    /** Age in days of the first and the last generation. Default: 30 and 2. */
+    readonly ages?: readonly [first: number, last: number];
+    /** SQL over `number`, from 1: a text that prompts are found by. Default: none. */
+    readonly word?: string;
     readonly onProgress?: (done: number) => void;
   },
 ): Promise<readonly string[]> {
@@ -31,6 +35,8 @@ export async function fillHistory(
   );
   const total = history.generations;
   const deletedAfter = history.imagesKept === true ? null : "1 day";
+  const [first, last] = history.ages ?? [30, 2];
+  const insert = insertGenerations(history.word ?? "''");
   let started = 0;
   let done = 0;
   async function fillBatches(): Promise<void> {
@@ -42,7 +48,7 @@ export async function fillHistory(
         // Skips triggers and foreign keys, which are checked row by row; the rows satisfy them by construction.
         await sql.query("SET LOCAL session_replication_role = replica");
         await sql.query("SET LOCAL synchronous_commit = off");
-        await sql.query(generations, [accountIds, from, count, total, deletedAfter]);
+        await sql.query(insert, [accountIds, from, count, total, deletedAfter, first, last]);
       });
       done += count;
       history.onProgress?.(done);
@@ -80,13 +86,14 @@ const id = "uuidv7(age)";
 
 const price = "10000";
 
-const generations = `
+const insertGenerations = (word: string) => `
   WITH past AS MATERIALIZED (
     SELECT ($1::uuid[])[1 + floor(random() * cardinality($1::uuid[]))::int] AS account_id,
            now() + age AS moment, ${id} AS generation_id, ${id} AS render_id, ${id} AS hold_id,
            ${id} AS settle_id, ${id} AS top_up_id, ${id} AS call_id, ${id} AS decision_id,
-           encode(sha256(uuid_send(gen_random_uuid())), 'hex') AS sha256
-      FROM (SELECT interval '-30 days' + interval '28 days' * (($2::int + number) / $4::float8) AS age
+           encode(sha256(uuid_send(gen_random_uuid())), 'hex') AS sha256, word
+      FROM (SELECT interval '-1 day' * ($6::float8 - ($6 - $7::float8) * (($2::int + number) / $4::float8)) AS age,
+                   ${word} AS word
               FROM generate_series(1, $3::int) AS number) AS ages
   ), generation AS (
     INSERT INTO generation (id, account_id, kind, status, model, request, strictness, price_micro_eur,
@@ -98,7 +105,7 @@ const generations = `
       FROM past
   ), search AS (
     INSERT INTO generation_search (account_id, generation_id, terms)
-    SELECT account_id, generation_id, to_tsvector('simple', 'a lighthouse at dusk') FROM past
+    SELECT account_id, generation_id, to_tsvector('simple', 'a lighthouse at dusk ' || word) FROM past
   ), render AS (
     INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for,
                         attempt, tries, dispatched_at, claimed_at, finished_at)
