@@ -57,6 +57,16 @@ export function imagesOf(result: GenerationResponse): readonly ResultImage[] {
   ];
 }
 
+/** The portraits and places that a story drew. A job of one image has no small pictures of them. */
+export function drawnPictures({
+  characters = [],
+  locations = [],
+}: GenerationResponse): readonly string[] {
+  return [...characters, ...locations].flatMap(({ reference_url: url, expires_at: until }) =>
+    url === undefined || until == null ? [] : [url],
+  );
+}
+
 /** The picture of an image: its WebP, or its PNG, which is larger and always made. */
 function urlOf(formats: ResultImage["formats"] = {}): string | undefined {
   return (formats.webp ?? formats.png)?.url;

@@ -1,6 +1,6 @@
 import type { GenerationResponse, Job, ListedJob } from "@atelier/schemas";
 import { texts } from "../../texts/library.ts";
-import { imagesOf, type ResultImage } from "../create/images-of.ts";
+import { drawnPictures, imagesOf, type ResultImage } from "../create/images-of.ts";
 
 /** One image of a job, with a name if there are several. */
 export interface NamedImage extends ResultImage {
@@ -20,13 +20,14 @@ export function imagesOfJob(result: GenerationResponse): readonly NamedImage[] {
   });
 }
 
-/** Small pictures of the portraits and places of a story without scenes; of other jobs none. */
+/** Pictures of the portraits and places that a story without scenes drew; of other jobs none. */
 export function castPictures({
   result,
   renders = [],
 }: Pick<ListedJob, "result" | "renders">): readonly string[] {
   if (result === null || imagesOf(result).length > 0) return [];
-  return renders.flatMap(({ thumbnail_url: url }) => url ?? []);
+  const small = renders.flatMap(({ thumbnail_url: url }) => url ?? []);
+  return small.length > 0 ? small : drawnPictures(result);
 }
 
 /** Whether the files of an image are still kept. */

@@ -6,6 +6,7 @@ import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
+import { drawnPictures } from "../create/images-of.ts";
 import { titleOf } from "./board-head.tsx";
 import { storiesQuery } from "./queries.ts";
 import styles from "./stories.module.css";
@@ -67,5 +68,6 @@ function coversOf({ renders = [], result }: ListedJob): readonly string[] {
   const urls = [...scenes, ...renders.filter(({ role }) => role !== "scene")].flatMap(
     ({ thumbnail_url: url }) => url ?? [],
   );
-  return urls.slice(0, coverCount);
+  const covers = urls.length > 0 || result === null ? urls : drawnPictures(result);
+  return covers.slice(0, coverCount);
 }
