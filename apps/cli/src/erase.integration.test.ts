@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createKey } from "@atelier/accounts";
 import { auditDatabase } from "@atelier/audit";
@@ -238,19 +238,19 @@ describe("accounts erase", { timeout: 120_000 }, () => {
     await expectErased();
   });
 
-  it("leaves a dossier that cannot be deleted to the sweep", async () => {
-    const [key = ""] = await addDossiers(own);
-    const path = join(directory, key);
-    await rm(path);
-    // A folder in place of the file.
-    await mkdir(join(path, "folder"), { recursive: true });
+  it("leaves dossiers that cannot be deleted to the sweep", async () => {
+    const keys = await addDossiers(own);
+    const folder = join(directory, dirname(keys[0] ?? ""));
+    await rm(folder, { recursive: true });
+    // A link to itself: no path below it can be resolved.
+    await symlink(folder, folder);
     const { code, stdout } = await erase("--yes", "--json");
-    expect([code, JSON.parse(stdout)]).toMatchObject([1, { files_not_removed: 1 }]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { files_not_removed: 2 }]);
     const left = await database.query<{ renderId: string; attempt: number }>(
-      `SELECT render_id AS "renderId", attempt FROM undeleted_dossier`,
+      `SELECT render_id AS "renderId", attempt FROM undeleted_dossier ORDER BY attempt`,
     );
-    expect(left.map(dossierKey)).toEqual([key]);
-    await rm(path, { recursive: true });
+    expect(left.map(dossierKey)).toEqual(keys);
+    await rm(folder);
   });
 
   it("refuses an account with unfinished jobs, and changes nothing", async () => {
