@@ -1,9 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Sql } from "@atelier/database";
-import { dossierPrefix, filePrefixes, keptPrefix, uploadPrefix } from "@atelier/schemas";
+import {
+  archivePrefix,
+  dossierPrefix,
+  filePrefixes,
+  keptPrefix,
+  uploadPrefix,
+} from "@atelier/schemas";
 import { findAbandonedDossiers } from "./abandoned-dossiers.ts";
 import { maxExamples, type Finding } from "./audit-database.ts";
 import {
+  archiveFiles,
   keptCopies,
   keptDossiers,
   keptImages,
@@ -25,6 +32,8 @@ export const fileChecks = {
   kept: "Every file that is kept until it is deleted exists in storage and is what is recorded.",
   keptWithoutRow: "Every file under the prefix of kept files is recorded.",
   dossiers: "Every registered dossier exists in storage.",
+  archive: "Every file of the archive exists in storage and is what was written.",
+  archiveWithoutRow: "Every file under the prefix of the archive is recorded.",
   abandonedDossiers:
     "A render that the sweep has passed has no dossier but the registered one, and those that it tries to delete again.",
 } as const;
@@ -32,7 +41,7 @@ export const fileChecks = {
 /**
  * Checks that every kept image and upload exists in storage with its recorded size, and a random sample
  * also for its hash; that every registered dossier exists, and no other one that the sweep should have
- * deleted; and that files that an account keeps have rows, and their rows files. Rows and objects are merged in key order, so that memory does not grow with their
+ * deleted; and that files that an account keeps and files of the archive have rows, and their rows files. Rows and objects are merged in key order, so that memory does not grow with their
  * number.
  *
  * @param hashShare share of files to read and hash, 0 to 1.
@@ -59,13 +68,22 @@ export async function auditFiles(
   };
   const findings: Finding[] = [];
   const kept = { invariant: fileChecks.kept, prefix: keptPrefix, files: keptCopies(sql) };
-  for (const files of [images, uploads, dossiers, kept]) {
+  const archive = {
+    invariant: fileChecks.archive,
+    prefix: archivePrefix,
+    files: archiveFiles(sql),
+  };
+  for (const files of [images, uploads, dossiers, kept, archive]) {
     findings.push(await check(files, storage, hashShare));
   }
-  const { keptWithoutRow, abandonedDossiers } = fileChecks;
+  const { keptWithoutRow, archiveWithoutRow, abandonedDossiers } = fileChecks;
   findings.push(
     await checkListed(
       { invariant: keptWithoutRow, prefix: keptPrefix, find: findUnrecorded },
+      { sql, storage },
+    ),
+    await checkListed(
+      { invariant: archiveWithoutRow, prefix: archivePrefix, find: findUnarchived },
       { sql, storage },
     ),
     await checkListed(
@@ -125,6 +143,15 @@ async function findUnrecorded(sql: Sql, keys: readonly string[]): Promise<string
   const recorded = await sql.query<{ key: string }>(
     "SELECT storage_key AS key FROM kept_file WHERE storage_key = ANY ($1)",
     [keys],
+  );
+  const known = new Set(recorded.map(({ key }) => key));
+  return keys.filter((key) => !known.has(key));
+}
+
+/** The keys that no part of the archive has or is writing. */
+async function findUnarchived(sql: Sql, keys: readonly string[]): Promise<string[]> {
+  const recorded = await sql.query<{ key: string }>(
+    "SELECT unnest(array[storage_key, pending_key]) AS key FROM archive_part",
   );
   const known = new Set(recorded.map(({ key }) => key));
   return keys.filter((key) => !known.has(key));

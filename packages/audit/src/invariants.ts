@@ -94,7 +94,12 @@ export const invariants: readonly Invariant[] = [
               ON key_id = api_key.id AND generation.created_at >= spent_since
             JOIN hold ON hold.generation_id = generation.id
            GROUP BY api_key.id) AS jobs ON jobs.key_id = api_key.id
-       WHERE spent_micro_eur <> coalesce(spent_by_jobs, 0)`,
+        LEFT JOIN (
+          SELECT api_key.id AS key_id, sum(charged_micro_eur) AS spent_in_archive
+            FROM api_key JOIN archived_usage AS usage
+              ON usage.key_id = api_key.id AND accepted_on >= (spent_since AT TIME ZONE 'UTC')::date
+           GROUP BY api_key.id) AS archived ON archived.key_id = api_key.id
+       WHERE spent_micro_eur <> coalesce(spent_by_jobs, 0) + coalesce(spent_in_archive, 0)`,
   },
   {
     name: "A key neither outlives nor exceeds the key that created it.",
@@ -300,7 +305,7 @@ export const invariants: readonly Invariant[] = [
          AND NOT EXISTS (SELECT FROM upload WHERE storage_key = source->>'key')`,
   },
   {
-    name: "An erased account has no unfinished job, no valid key, no upload, no batch, no event and no name.",
+    name: "An erased account has no unfinished job, no valid key, no upload, no batch, no event, no archived job and no name.",
     repair: "npm run atelier -- accounts erase <account-id> --yes",
     checked: "SELECT count(*) FROM account WHERE erased_at IS NOT NULL",
     violations: `
@@ -315,6 +320,7 @@ export const invariants: readonly Invariant[] = [
               OR EXISTS (SELECT FROM preset WHERE account_id = account.id)
               OR EXISTS (SELECT FROM event WHERE account_id = account.id)
               OR EXISTS (SELECT FROM batch WHERE account_id = account.id)
+              OR EXISTS (SELECT FROM archive_part WHERE account.id = ANY (account_ids))
               OR EXISTS (SELECT FROM api_key WHERE account_id = account.id AND revoked_at IS NULL))`,
   },
   {
@@ -500,6 +506,41 @@ export const invariants: readonly Invariant[] = [
       SELECT mark.render_id AS render, attempt
         FROM undeleted_dossier JOIN mark
           ON mark.render_id = undeleted_dossier.render_id AND dossier_attempt = attempt`,
+  },
+  {
+    name: "A hold or transfer without its job is of an archived one, and resolved.",
+    checked: "SELECT count(*) FROM ledger_transfer WHERE generation_id IS NOT NULL",
+    violations: `
+      WITH without_job AS MATERIALIZED (
+        SELECT hold.id, hold.generation_id, resolution.id AS resolution
+          FROM hold LEFT JOIN generation ON generation.id = hold.generation_id
+          LEFT JOIN ledger_transfer AS resolution ON resolves_hold_id = hold.id
+         WHERE generation.id IS NULL
+      )
+      SELECT generation_id AS generation, resolution, NULL::numeric AS without_job, NULL::numeric AS archived
+        FROM without_job
+       WHERE resolution IS NULL OR NOT EXISTS (
+               SELECT FROM archive_part WHERE generation_id BETWEEN first_id AND last_id)
+      UNION ALL
+      SELECT transfer.generation_id, transfer.id, NULL, NULL
+        FROM ledger_transfer AS transfer LEFT JOIN hold ON hold.generation_id = transfer.generation_id
+       WHERE transfer.generation_id IS NOT NULL AND hold.id IS NULL
+      UNION ALL
+      SELECT NULL, NULL, found.jobs, archived.jobs
+        FROM (SELECT count(*)::numeric AS jobs FROM without_job) AS found,
+             (SELECT coalesce(sum(jobs_deleted), 0)::numeric AS jobs FROM archive_part) AS archived,
+             (SELECT coalesce(sum(jobs), 0)::numeric AS jobs FROM archived_usage) AS summed
+       WHERE found.jobs <> archived.jobs OR found.jobs <> summed.jobs`,
+  },
+  {
+    name: "A part of the archive is complete within a day: it has its file, and all of its jobs are removed from the tables.",
+    repair: "npm run atelier -- archive --before <month>",
+    checked: "SELECT count(*) FROM archive_part",
+    violations: `
+      SELECT id AS part, month, jobs, jobs_deleted, storage_key, pending_key FROM archive_part
+       WHERE created_at < now() - interval '1 day' AND (completed_at IS NULL OR pending_key IS NOT NULL)
+          OR completed_at IS NOT NULL AND (jobs_deleted <> jobs OR storage_key IS NULL)
+          OR jobs_deleted > jobs`,
   },
   {
     name: "An account's counters equal its unfinished generations and their renders.",

@@ -118,6 +118,20 @@ export async function* keptDossiers(sql: Sql): AsyncGenerator<RecordedFile> {
   }
 }
 
+/** All files of the archive, in key order. */
+export async function* archiveFiles(sql: Sql): AsyncGenerator<RecordedFile> {
+  const files = await sql.query<Row>(
+    `SELECT storage_key AS key, sha256, size_bytes AS "sizeBytes" FROM archive_part
+      WHERE storage_key IS NOT NULL ORDER BY storage_key COLLATE "C"`,
+    [],
+  );
+  for (const file of files) {
+    const isKept = () =>
+      exists(sql, "SELECT 1 FROM archive_part WHERE storage_key = $1", [file.key]);
+    yield { key: file.key, content: file, isKept };
+  }
+}
+
 async function exists(sql: Sql, text: string, values: readonly unknown[]): Promise<boolean> {
   return (await sql.query(text, values)).length > 0;
 }

@@ -145,7 +145,8 @@ interface BudgetChange {
 }
 
 /**
- * Sums a key's completed jobs in a budget period. To be called before the key is locked, since a key
+ * Sums a key's completed jobs in a budget period, archived ones included: a period begins with a day in UTC,
+ * or with the key. To be called before the key is locked, since a key
  * may have millions of them.
  *
  * @returns null for an unknown key.
@@ -159,7 +160,11 @@ export async function sumSettledSpending(
     `SELECT since::text, before::text, (
               SELECT coalesce(sum(charged_micro_eur), 0)::bigint FROM generation
                WHERE key_id = changed.id AND status = 'completed'
-                 AND generation.created_at >= since AND completed_at < before) AS "spentMicroEur"
+                 AND generation.created_at >= since AND completed_at < before
+            ) + (
+              SELECT coalesce(sum(charged_micro_eur), 0)::bigint FROM archived_usage
+               WHERE key_id = changed.id AND accepted_on >= (since AT TIME ZONE 'UTC')::date
+            ) AS "spentMicroEur"
        FROM (SELECT id, greatest(created_at, ${periodStart}) AS since,
                     now() - interval '${longestTransaction}' AS before
                FROM (SELECT id, created_at, $2::budget_period AS budget_period

@@ -36,8 +36,11 @@ export async function completeRange(
   return range;
 }
 
-/** @param group an SQL expression over `ended` and `generation`. */
-function sumBy(group: string, order: string) {
+/**
+ * @param group an SQL expression over `ended` and `generation`.
+ * @param archivedGroup the same over `archived_usage`.
+ */
+function sumBy(group: string, archivedGroup: string, order: string) {
   return statement(
     ["accountId", "mode", "from", "to", "limit"],
     `WITH ended AS (
@@ -48,29 +51,37 @@ function sumBy(group: string, order: string) {
           AND ended.created_at < (:to::date + 1)::timestamp AT TIME ZONE 'UTC'
           AND mode = :mode::key_mode
         LIMIT :limit
+     ), summed AS (
+       SELECT ${group}::text AS "group", count(*) AS jobs,
+              coalesce(sum(renders_total) FILTER (WHERE status = 'completed'), 0) AS images,
+              count(*) FILTER (WHERE status = 'failed') AS failed,
+              coalesce(sum(amount_micro_eur), 0) AS charged
+         FROM ended JOIN generation ON generation.id = generation_id
+         LEFT JOIN ledger_entry ON transfer_id = ended.id AND book = 'revenue'
+        GROUP BY 1
+       UNION ALL
+       SELECT ${archivedGroup}::text, jobs, images, failed, charged_micro_eur
+         FROM archived_usage
+        WHERE account_id = :accountId AND ended_on BETWEEN :from::date AND :to::date AND mode = :mode::key_mode
      )
-     SELECT ${group}::text AS "group", count(*)::int AS jobs,
-            coalesce(sum(renders_total) FILTER (WHERE status = 'completed'), 0)::int AS images,
-            count(*) FILTER (WHERE status = 'failed')::int AS failed,
-            coalesce(sum(amount_micro_eur), 0)::bigint AS "chargedMicroEur"
-       FROM ended JOIN generation ON generation.id = generation_id
-       LEFT JOIN ledger_entry ON transfer_id = ended.id AND book = 'revenue'
-      GROUP BY 1 ORDER BY ${order}`,
+     SELECT "group", sum(jobs)::int AS jobs, sum(images)::int AS images, sum(failed)::int AS failed,
+            sum(charged)::bigint AS "chargedMicroEur"
+       FROM summed GROUP BY 1 ORDER BY ${order}`,
   );
 }
 
 const highestCostFirst = "5 DESC, 2 DESC, 1";
 
 const sums = {
-  day: sumBy("(ended.created_at AT TIME ZONE 'UTC')::date", "1"),
-  model: sumBy("model", highestCostFirst),
-  key: sumBy("key_id", highestCostFirst),
-  kind: sumBy("generation.kind", highestCostFirst),
+  day: sumBy("(ended.created_at AT TIME ZONE 'UTC')::date", "ended_on", "1"),
+  model: sumBy("model", "model", highestCostFirst),
+  key: sumBy("key_id", "nullif(key_id, '00000000-0000-0000-0000-000000000000')", highestCostFirst),
+  kind: sumBy("generation.kind", "kind", highestCostFirst),
 } satisfies Record<UsageGroup, unknown>;
 
 /**
  * Sums the jobs of an account and a mode that ended in a range: what was charged for them, by the ledger. A job
- * counts on the day on which it was settled or released.
+ * counts on the day on which it was settled or released. Archived jobs are included.
  *
  * @param of.maxJobs maximum number of jobs to read. When the sums have more, they are incomplete.
  */

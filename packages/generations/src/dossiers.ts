@@ -20,7 +20,8 @@ export async function forgetDossiers(
        UPDATE mark SET dossier_attempt = NULL
         WHERE render_id = ANY ($1) AND dossier_attempt IS NOT NULL
      )
-     SELECT id FROM render WHERE id = ANY ($1)`,
+     -- Renders of archived jobs are in the registry only.
+     SELECT id FROM render WHERE id = ANY ($1) UNION SELECT render_id FROM mark WHERE render_id = ANY ($1)`,
     [renderIds],
   );
   return new Set(known.map(({ id }) => id));

@@ -58,6 +58,19 @@ export function dossierKeys({ renderId, attempt: last }: Attempt): string[] {
   return Array.from({ length: last }, (_, index) => dossierKey({ renderId, attempt: index + 1 }));
 }
 
+/** Prefix of archived jobs, at `archived/<month>/<file>.jsonl.gz`. No rule of the store and no sweep deletes them. */
+export const archivePrefix = "archived/";
+
+/**
+ * The key of a file of archived jobs.
+ *
+ * @param month such as `2026-05`.
+ * @param fileId a new one for each content, so that no file is overwritten.
+ */
+export function archiveKey(month: string, fileId: string): string {
+  return `${archivePrefix}${month}/${fileId}.jsonl.gz`;
+}
+
 /** Prefix of the storage keys of uploads. */
 export const uploadPrefix = "uploads/";
 

@@ -138,10 +138,15 @@ async function rename(
   await sql.query("UPDATE collection SET name = $2 WHERE id = $1", [id, name]);
 }
 
-/** @throws AppError `job_not_found` for the first id that is no job of the account with its mode. */
+/**
+ * Locks the jobs, so that they are not archived meanwhile.
+ *
+ * @throws AppError `job_not_found` for the first id that is no job of the account with its mode.
+ */
 async function assertJobs(sql: Sql, { accountId, mode }: Owner, ids: readonly string[]) {
   const rows = await sql.query<{ id: string }>(
-    "SELECT id FROM generation WHERE id = ANY ($1::uuid[]) AND account_id = $2 AND mode = $3",
+    `SELECT id FROM generation WHERE id = ANY ($1::uuid[]) AND account_id = $2 AND mode = $3
+      ORDER BY id FOR KEY SHARE`,
     [ids, accountId, mode],
   );
   const known = new Set(rows.map((row) => row.id));

@@ -1,2 +1,3 @@
+export { ageJob } from "./age-job.ts";
 export { insertTestKey } from "./insert-test-key.ts";
 export { makeImagePlan, makeRender } from "./plans.ts";

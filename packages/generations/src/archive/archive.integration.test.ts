@@ -1,0 +1,412 @@
+import { gunzipSync } from "node:zlib";
+import { auditDatabase, auditFiles } from "@atelier/audit";
+import { readUsage, setKeyBudget, topUp } from "@atelier/billing";
+import { newId, type Database } from "@atelier/database";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findGeneration } from "../find.ts";
+import { finishRender } from "../finish.ts";
+import { listGenerations } from "../list.ts";
+import { changeNote } from "../notes/change-note.ts";
+import { recordIntent } from "../provider-calls.ts";
+import { redactAccountPage, redactOldGenerations } from "../redact.ts";
+import { ageJob } from "../testing/age-job.ts";
+import { answer, decision, imagesOf, openFixture, type Fixture } from "../testing/fixture.ts";
+import type { ArchiveStorage } from "./archive-file.ts";
+import { archiveJobs } from "./archive-jobs.ts";
+import { withArchiveLease } from "./archive-lease.ts";
+import { readParts } from "./archive-parts.ts";
+import { eraseArchived, readArchivedJobs } from "./archived-account.ts";
+import { assertNotArchived } from "./archived-jobs.ts";
+
+let fixture: Fixture;
+let accountId: string;
+
+beforeEach(async () => {
+  fixture = await openFixture();
+  accountId = await makeAccount();
+});
+
+afterEach(() => fixture.close());
+
+async function makeAccount(): Promise<string> {
+  const id = await fixture.makeAccount(0n);
+  await topUp(fixture.database, { accountId: id, amountMicroEur: 10_000_000n, reference: id });
+  await fixture.database.query(
+    `UPDATE api_key SET created_at = now() - interval '1 year',
+            spent_since = date_trunc('day', now() - interval '1 year', 'UTC') WHERE id = $1`,
+    [id],
+  );
+  return id;
+}
+
+/** The start of a month, so many after the current one. */
+function monthStart(later: number): number {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later);
+}
+
+function nameOf(later: number): string {
+  return new Date(monthStart(later)).toISOString().slice(0, 7);
+}
+
+/** Before it are all jobs that these tests archive. */
+const before = nameOf(-2);
+
+/** Makes a completed job without files, and gives its rows the ids and times of another day. */
+async function makeJob(madeAt: number, on = accountId): Promise<string> {
+  const { database } = fixture;
+  const { generationId, renders } = await fixture.accept({ accountId: on });
+  const claim = await fixture.claim(renders[0]);
+  const callId = await recordIntent(database, claim, decision);
+  const images = imagesOf(claim).map((image) => ({
+    ...image,
+    sha256: newId().replaceAll("-", "").repeat(2),
+  }));
+  await finishRender(database, claim, images, { ...answer, callId: callId ?? "" });
+  return ageJob(database, generationId, madeAt);
+}
+
+/** Removes the texts of all jobs, as sweeps do after their retention. */
+function redactAll(): Promise<unknown> {
+  return redactOldGenerations(fixture.database, { olderThanMs: 1, after: null, limit: 100 });
+}
+
+function memoryStorage() {
+  const files = new Map<string, Uint8Array>();
+  const storage: ArchiveStorage = {
+    async put(key, bytes) {
+      files.set(key, bytes);
+    },
+    async get(key) {
+      const bytes = files.get(key);
+      return bytes === undefined ? null : { bytes };
+    },
+    async delete(keys) {
+      for (const key of keys) files.delete(key);
+      return [];
+    },
+  };
+  /** The archived rows of a table. */
+  const rowsOf = (table: string) =>
+    [...files.values()].flatMap((bytes) =>
+      gunzipSync(bytes)
+        .toString()
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { table: string; row: Record<string, unknown> })
+        .filter((line) => line.table === table)
+        .map(({ row }) => row),
+    );
+  const idsOf = () => rowsOf("generation").map(({ id }) => String(id));
+  return { files, storage, rowsOf, idsOf };
+}
+
+type Memory = ReturnType<typeof memoryStorage>;
+
+/** Checks all invariants of the tables and of the files in the archive. */
+async function expectIntact({ files }: Memory): Promise<void> {
+  const audited = {
+    async *list(prefix: string) {
+      for (const [key, { length }] of [...files].sort())
+        if (key.startsWith(prefix)) yield { key, sizeBytes: length };
+    },
+    async get(key: string) {
+      const bytes = files.get(key);
+      return bytes === undefined ? null : { bytes };
+    },
+  };
+  const findings = [
+    ...(await auditDatabase(fixture.database)),
+    ...(await auditFiles(fixture.database, audited, 1)),
+  ];
+  expect(findings.filter(({ violations }) => violations > 0)).toEqual([]);
+}
+
+async function listIds(): Promise<string[]> {
+  const jobs = await listGenerations(fixture.database, { accountId, beforeId: null, limit: 100 });
+  return jobs.map(({ id }) => id);
+}
+
+/** Small parts and transactions, so that few jobs are several of them. */
+const limits = { partSize: 20_000, pageJobs: 2, batchRows: 20 };
+
+function archive(
+  memory: Memory,
+  database: Pick<Database, "query" | "transaction"> = fixture.database,
+) {
+  return archiveJobs({ database, storage: memory.storage }, { before, withTexts: true, limits });
+}
+
+describe("the archive", () => {
+  it("has all rows of old jobs and of no other, month by month, and the ledger stays", async () => {
+    const { database } = fixture;
+    const old = [
+      await makeJob(monthStart(-5) + 1_000),
+      await makeJob(monthStart(-4) + 1_000),
+      await makeJob(monthStart(-4) + 2_000),
+    ];
+    const young = await makeJob(monthStart(-2) + 1_000);
+    const count = () => database.query("SELECT count(*), sum(amount_micro_eur) FROM ledger_entry");
+    const ledger = await count();
+    const memory = memoryStorage();
+    expect(await archive(memory)).toEqual({ parts: 2, jobs: 3, staying: {} });
+    expect(memory.idsOf()).toEqual(old);
+    expect(memory.rowsOf("image")).toHaveLength(12);
+    for (const table of ["render", "provider_call", "moderation_decision", "generation_search"]) {
+      expect(memory.rowsOf(table)).toHaveLength(3);
+      expect(await database.query(`SELECT FROM ${table}`)).toHaveLength(1);
+    }
+    expect(await listIds()).toEqual([young]);
+    expect((await readParts(database)).map(({ month, jobs }) => [month, jobs])).toEqual([
+      [nameOf(-5), 1],
+      [nameOf(-4), 2],
+    ]);
+    expect([...memory.files.keys()][0]).toMatch(
+      new RegExp(`^archived/${nameOf(-5)}/[0-9a-f-]{36}[.]jsonl[.]gz$`),
+    );
+    expect(await count()).toEqual(ledger);
+    await expectIntact(memory);
+    expect(await archive(memory)).toEqual({ parts: 0, jobs: 0, staying: {} });
+  });
+
+  it("leaves jobs in the tables that are used, have texts or files, or are recent, and counts them", async () => {
+    const { database } = fixture;
+    const at = monthStart(-4) + 1_000;
+    const starred = await makeJob(at);
+    await database.query(
+      "INSERT INTO job_note (account_id, generation_id, starred) VALUES ($1, $2, true)",
+      [accountId, starred],
+    );
+    const collected = await makeJob(at);
+    await database.query(
+      `WITH made AS (INSERT INTO collection (id, account_id, mode, name, job_count)
+         VALUES (uuidv7(), $1, 'live', 'Covers', 1) RETURNING id)
+       INSERT INTO collection_job SELECT id, $2 FROM made`,
+      [accountId, collected],
+    );
+    await redactAll();
+    const withFile = await makeJob(at);
+    await database.query(
+      "UPDATE image SET removed_at = NULL WHERE format = 'png' AND render_id IN (SELECT id FROM render WHERE generation_id = $1)",
+      [withFile],
+    );
+    const withAttempts = await makeJob(at);
+    await database.query("UPDATE render SET attempt = 2 WHERE generation_id = $1", [withAttempts]);
+    const withTexts = await makeJob(at);
+    const late = await makeJob(at);
+    await database.query("UPDATE generation SET completed_at = now() WHERE id = $1", [late]);
+    const memory = memoryStorage();
+    const options = { before, withTexts: false };
+    const result = await archiveJobs({ database, storage: memory.storage }, options);
+    expect(result).toEqual({
+      parts: 0,
+      jobs: 0,
+      staying: { used: 2, files: 2, texts: 1, recent: 1 },
+    });
+    expect(new Set(await listIds())).toEqual(
+      new Set([starred, collected, withFile, withAttempts, withTexts, late]),
+    );
+    expect(memory.files.size).toBe(0);
+  });
+
+  it("refuses months that ended less than 31 days ago", async () => {
+    const { database } = fixture;
+    const { storage } = memoryStorage();
+    const options = { before: nameOf(1), withTexts: true };
+    await expect(archiveJobs({ database, storage }, options)).rejects.toThrow(
+      /^Jobs are archived 31 days after the end of their month\. The latest month now is \d{4}-\d\d\.$/,
+    );
+  });
+
+  it("is refused while another process works on it", async () => {
+    const memory = memoryStorage();
+    await withArchiveLease(fixture.database, async () => {
+      await expect(archive(memory)).rejects.toThrow("Another process works on the archive");
+    });
+    expect(await archive(memory)).toMatchObject({ jobs: 0 });
+  });
+});
+
+describe("an interrupted run", () => {
+  it("loses and doubles nothing, wherever it ends, and the next one finishes it", async () => {
+    const { database } = fixture;
+    const ids: string[] = [];
+    for (let second = 0; second < 4; second++)
+      ids.push(await makeJob(monthStart(-4) + second * 1_000));
+    const memory = memoryStorage();
+    let isDone = false;
+    let crashes = 0;
+    for (let step = 1; !isDone; step++) {
+      let steps = 0;
+      // Dies before a step, or after it without learning its result.
+      const dying = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+        if (++steps === step) throw new Error("killed");
+        const result = await work();
+        if (++steps === step) throw new Error("killed");
+        return result;
+      };
+      const { put, get, delete: remove } = memory.storage;
+      const storage: ArchiveStorage = {
+        put: (...of) => dying(() => put(...of)),
+        get: (key) => dying(() => get(key)),
+        delete: (keys) => dying(() => remove(keys)),
+      };
+      const dyingDatabase = {
+        query: <Row extends object>(text: string, values?: readonly unknown[]) =>
+          dying(() => database.query<Row>(text, values)),
+        transaction: <Result>(work: Parameters<Database["transaction"]>[0]) =>
+          dying(() => database.transaction(work)) as Promise<Result>,
+      } as Pick<Database, "query" | "transaction">;
+      const options = { before, withTexts: true, limits: { ...limits, partSize: 8_000 } };
+      const failure = await archiveJobs({ database: dyingDatabase, storage }, options).catch(
+        String,
+      );
+      isDone = failure !== "Error: killed";
+      if (!isDone) crashes++;
+      // The lease of a process that was killed expires.
+      await database.query("UPDATE recurring_task SET next_turn_at = now()");
+      const left = new Set(await listIds());
+      const archived = memory.idsOf();
+      expect(ids.every((id) => left.has(id) || archived.includes(id))).toBe(true);
+      await expectIntact(memory);
+    }
+    expect(crashes).toBeGreaterThan(20);
+    expect(await listIds()).toEqual([]);
+    expect(memory.idsOf()).toEqual(ids);
+  });
+
+  it("archives nothing when the storage returns other bytes than it received", async () => {
+    await makeJob(monthStart(-4));
+    const memory = memoryStorage();
+    const lossy: ArchiveStorage = {
+      ...memory.storage,
+      get: async (key) => {
+        const stored = await memory.storage.get(key);
+        return stored === null ? null : { bytes: stored.bytes.subarray(1) };
+      },
+    };
+    await expect(archive({ ...memory, storage: lossy })).rejects.toThrow("is not what was written");
+    expect(await listIds()).toHaveLength(1);
+    expect(await archive(memory)).toMatchObject({ jobs: 1 });
+    await expectIntact(memory);
+  });
+});
+
+describe("a job that changes while it is archived", () => {
+  it.each([
+    [
+      "its account stars it",
+      async (id: string) => {
+        const caller = await fixture.callerOf(accountId);
+        await changeNote(
+          fixture.database,
+          caller,
+          { owner: { accountId }, generationId: id },
+          { starred: true },
+        );
+      },
+    ],
+    [
+      "its texts are removed",
+      async () =>
+        void (await redactAccountPage(fixture.database, { accountId, after: null, limit: 1 })),
+    ],
+  ])("stays in the tables and not in the archive when %s", async (_case, change) => {
+    const changed = await makeJob(monthStart(-4));
+    const other = await makeJob(monthStart(-4) + 1_000);
+    const memory = memoryStorage();
+    const storage: ArchiveStorage = {
+      ...memory.storage,
+      async put(...of) {
+        if (memory.files.size === 0) await change(changed);
+        await memory.storage.put(...of);
+      },
+    };
+    await archive({ ...memory, storage });
+    expect(await listIds()).toEqual([changed]);
+    expect(memory.idsOf()).toEqual([other]);
+    expect(memory.files.size).toBe(1);
+    await expectIntact(memory);
+  });
+});
+
+describe("an archived job", () => {
+  it("is not found, which says why to its account only", async () => {
+    const { database } = fixture;
+    const id = await makeJob(monthStart(-4));
+    await archive(memoryStorage());
+    const target = { accountId, generationId: id };
+    expect(await findGeneration(database, target)).toBeNull();
+    await expect(assertNotArchived(database, target)).rejects.toThrow("This job was archived");
+    for (const other of [
+      { ...target, keyId: newId() },
+      { ...target, accountId: newId() },
+      { ...target, generationId: newId() },
+    ]) {
+      expect(await assertNotArchived(database, other)).toBeUndefined();
+    }
+  });
+
+  it("counts in the usage of its account and in the budget of its key as before", async () => {
+    const { database } = fixture;
+    const madeAt = monthStart(-4) + 1_000;
+    await makeJob(madeAt);
+    await makeJob(madeAt + 86_400_000);
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+    const read = () =>
+      Promise.all(
+        (["day", "model", "key", "kind"] as const).map((groupBy) =>
+          readUsage(database, {
+            accountId,
+            mode: "live",
+            range: { from: day(madeAt), to: day(madeAt + 86_400_000) },
+            groupBy,
+            maxJobs: 10,
+          }),
+        ),
+      );
+    const usage = await read();
+    const spent = () =>
+      database.query("SELECT spent_micro_eur FROM api_key WHERE id = $1", [accountId]);
+    const spending = await spent();
+    const memory = memoryStorage();
+    await archive(memory);
+    expect(await read()).toEqual(usage);
+    expect(usage[0]).toHaveLength(2);
+    await setKeyBudget(database, accountId, { budgetMicroEur: 10_000_000n, period: "total" });
+    expect(await spent()).toEqual(spending);
+    await expectIntact(memory);
+  });
+
+  it("is in the export of its account, and its erasure removes all but hashes and decisions", async () => {
+    const { database } = fixture;
+    const other = await makeAccount();
+    const own = await makeJob(monthStart(-4));
+    const ofOther = await makeJob(monthStart(-4) + 1_000, other);
+    const memory = memoryStorage();
+    await archive(memory);
+    const exported = async (account: string) => {
+      const jobs = [];
+      for await (const job of readArchivedJobs(database, memory.storage, account)) jobs.push(job);
+      return jobs;
+    };
+    expect(await exported(accountId)).toMatchObject([{ id: own, status: "completed" }]);
+    await withArchiveLease(database, async () => {
+      expect(await eraseArchived(database, memory.storage, accountId)).toMatchObject({
+        partsLeft: 1,
+      });
+    });
+    expect(await eraseArchived(database, memory.storage, accountId)).toMatchObject({
+      jobs: 1,
+      filesNotRemoved: 0,
+      partsLeft: 0,
+    });
+    expect(await exported(accountId)).toEqual([]);
+    expect(await exported(other)).toMatchObject([{ id: ofOther }]);
+    expect(memory.idsOf()).toEqual([ofOther]);
+    expect(memory.rowsOf("moderation_decision")).toHaveLength(2);
+    expect(memory.rowsOf("render")).toHaveLength(1);
+    expect(memory.files.size).toBe(1);
+    await expectIntact(memory);
+  });
+});

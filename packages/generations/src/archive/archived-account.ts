@@ -1,0 +1,120 @@
+import type { Database, Sql } from "@atelier/database";
+import { dossierKeys } from "@atelier/schemas";
+import { forgetDossiers } from "../dossiers.ts";
+import {
+  parseLine,
+  readArchiveFile,
+  type ArchivedRow,
+  type ArchiveStorage,
+} from "./archive-file.ts";
+import { finishOpenParts } from "./archive-jobs.ts";
+import { ArchiveBusyError, withArchiveLease } from "./archive-lease.ts";
+import { readPartsOf, writePart } from "./archive-parts.ts";
+
+/** Rows that stay after an erasure: hashes of images and moderation decisions, as in the tables. */
+const provenTables: ReadonlySet<string> = new Set(["image", "moderation_decision"]);
+
+interface ArchiveErasure {
+  readonly jobs: number;
+  /** Dossiers that were deleted. */
+  readonly files: number;
+  readonly filesNotRemoved: number;
+  /** Parts that still have the account: another process works on the archive, or a file could not be deleted. */
+  readonly partsLeft: number;
+}
+
+/**
+ * Removes the archived jobs of an account that is being erased, with their dossiers. Hashes of images and
+ * moderation decisions stay. Can be repeated.
+ */
+export async function eraseArchived(
+  database: Pick<Database, "query" | "transaction">,
+  storage: ArchiveStorage,
+  accountId: string,
+): Promise<ArchiveErasure> {
+  const erased = { jobs: 0, files: 0, filesNotRemoved: 0 };
+  const work = async (proceed: () => Promise<void>) => {
+    await finishOpenParts({ database, storage }, proceed);
+    for (const part of await readPartsOf(database, accountId)) {
+      await proceed();
+      if (part.file === null) continue;
+      const lines = await readArchiveFile(storage, part.file);
+      const own = new Map([...lines].filter(([, rows]) => accountOf(rows) === accountId));
+      const rows = [...own.values()].flatMap((job) => job.map(parseLine));
+      const { removed, failed } = await deleteDossiers(database, storage, rows);
+      erased.files += removed;
+      erased.filesNotRemoved += failed;
+      if (failed > 0) continue;
+      const left = new Map(
+        [...lines].map(([id, job]) => [
+          id,
+          own.has(id) ? job.filter((line) => provenTables.has(parseLine(line).table)) : job,
+        ]),
+      );
+      await writePart({ sql: database, storage }, part, {
+        lines: left,
+        jobs: part.jobs,
+        erasedAccount: accountId,
+      });
+      erased.jobs += own.size;
+    }
+  };
+  await withArchiveLease(database, work).catch((error: unknown) => {
+    if (!(error instanceof ArchiveBusyError)) throw error;
+  });
+  return { ...erased, partsLeft: (await readPartsOf(database, accountId)).length };
+}
+
+async function deleteDossiers(
+  sql: Sql,
+  storage: ArchiveStorage,
+  rows: readonly ArchivedRow[],
+): Promise<{ readonly removed: number; readonly failed: number }> {
+  const renders = rows
+    .filter(({ table }) => table === "render")
+    .map(({ row }) => ({ renderId: String(row["id"]), attempt: Number(row["attempt"]) }));
+  await forgetDossiers(
+    sql,
+    renders.map(({ renderId }) => renderId),
+  );
+  const keys = renders.flatMap(dossierKeys);
+  const failed = await storage.delete(keys);
+  return { removed: keys.length - failed.length, failed: failed.length };
+}
+
+/** The account of a job; null once it is erased. */
+function accountOf(lines: readonly string[]): string | null {
+  const job = lines.map(parseLine).find(({ table }) => table === "generation");
+  return typeof job?.row["account_id"] === "string" ? job.row["account_id"] : null;
+}
+
+/** Columns of an archived row of `generation` that its account may see. */
+export interface ArchivedJob {
+  readonly id: string;
+  readonly operation: string;
+  readonly status: string;
+  readonly model: string;
+  readonly title: string | null;
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly charged_micro_eur: number | null;
+  readonly created_at: string;
+  readonly completed_at: string;
+}
+
+/** Reads the archived jobs of an account, part by part. */
+export async function* readArchivedJobs(
+  sql: Sql,
+  storage: Pick<ArchiveStorage, "get">,
+  accountId: string,
+): AsyncGenerator<ArchivedJob> {
+  for (const { file, completedAt } of await readPartsOf(sql, accountId)) {
+    // Jobs of an incomplete part may still be in the tables.
+    if (file === null || completedAt === null) continue;
+    for (const lines of (await readArchiveFile(storage, file)).values()) {
+      if (accountOf(lines) !== accountId) continue;
+      const job = lines.map(parseLine).find(({ table }) => table === "generation");
+      if (job !== undefined) yield job.row as unknown as ArchivedJob;
+    }
+  }
+}
