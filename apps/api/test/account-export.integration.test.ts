@@ -1,4 +1,7 @@
+import { archiveJobs } from "@atelier/generations";
+import { ageJob } from "@atelier/generations/testing";
 import { exportLine, jobAccepted, type ExportLine } from "@atelier/schemas";
+import { createStorage } from "@atelier/storage";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createClient, image, readError } from "./support/client.ts";
@@ -87,6 +90,41 @@ describe("GET /v1/account/export", () => {
       { transfer: { kind: "settle", held_eur: "-0.05", charged_eur: "0.05" } },
       { lines: 9 },
     ]);
+  });
+
+  it("contains archived jobs, which are not found otherwise", async () => {
+    const client = await createClient(stack);
+    expect((await client.generate()).status).toBe(200);
+    const { id: made = "" } = (await client.list()).jobs[0] ?? {};
+    const id = await ageJob(stack.database, made, Date.now() - 100 * 86_400_000);
+    const month = (daysAgo: number) =>
+      new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 7);
+    const options = { before: month(31), withTexts: true };
+    const storage = await createStorage({
+      url: stack.environment["STORAGE_URL"] ?? "",
+      publicUrl: "http://localhost",
+      signingSecret: "a secret that is only for tests and long enough",
+    });
+    const stores = { database: stack.database, storage };
+    expect(await archiveJobs(stores, options)).toMatchObject({ jobs: 1 });
+    await storage.close();
+    const lines = await readLines(client.account);
+    expect(lines.filter(({ type }) => type === "job")).toEqual([]);
+    expect(lines).toContainEqual({
+      type: "archived_job",
+      job: expect.objectContaining({
+        id,
+        status: "completed",
+        request: expect.objectContaining({ prompt: image.prompt }),
+        charged_eur: "0.05",
+      }),
+    });
+    const response = await stack.request(client.account, "GET", `/v1/jobs/${id}`);
+    expect(await readError(response)).toMatchObject({
+      error: "job_not_found",
+      message: expect.stringContaining("This job was archived"),
+      details: { archived_month: month(100) },
+    });
   });
 
   it("contains every job of an account with more than a page of them, once", async () => {

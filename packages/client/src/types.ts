@@ -194,6 +194,20 @@ export interface Transfer {
   readonly reference: string | null;
 }
 
+/** An archived job in an export. */
+export interface ArchivedJob {
+  readonly id: string;
+  readonly operation: string;
+  readonly status: string;
+  readonly model: string;
+  readonly title: string | null;
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly charged_eur: string;
+  readonly created_at: string;
+  readonly completed_at: string;
+}
+
 /** A line of `GET /v1/account/export`. */
 export type ExportLine =
   | { readonly type: "account"; readonly account: Account }
@@ -211,5 +225,7 @@ export type ExportLine =
       /** Where its events are sent, as its request says. Kept for ten days. */
       readonly webhook?: { readonly url: string; readonly events: readonly string[] };
     }
+  /** A job that the operator moved to the archive, without its images. */
+  | { readonly type: "archived_job"; readonly job: ArchivedJob }
   | { readonly type: "transfer"; readonly transfer: Transfer }
   | { readonly type: "end"; readonly lines: number };

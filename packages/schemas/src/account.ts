@@ -65,6 +65,23 @@ export const exportLine = z.discriminatedUnion("type", [
       .meta({ description: "Where its events are sent, as its request says. Kept for ten days." }),
   }),
   z.strictObject({
+    type: z.literal("archived_job"),
+    job: z
+      .strictObject({
+        id: z.uuid(),
+        operation: z.string(),
+        status: z.string(),
+        model: z.string(),
+        title: z.string().nullable(),
+        request: z.record(z.string(), z.unknown()),
+        metadata: z.record(z.string(), z.unknown()),
+        charged_eur: signedEur,
+        created_at: timestamp,
+        completed_at: timestamp,
+      })
+      .meta({ description: "A job that the operator moved to the archive, without its images." }),
+  }),
+  z.strictObject({
     type: z.literal("transfer"),
     transfer: z.strictObject({
       id: z.uuid(),

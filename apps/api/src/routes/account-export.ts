@@ -10,8 +10,10 @@ import {
   listMembers,
   listPresets,
   listUploads,
+  readArchivedJobs,
   readCollectedJobs,
   readDetails,
+  type ArchivedJob,
   type Member,
 } from "@atelier/generations";
 import { presentJob } from "@atelier/presentation";
@@ -168,6 +170,10 @@ async function* collect(
     beforeId = page.length > pageSize ? (jobs.at(-1)?.id ?? null) : null;
   } while (beforeId !== null);
 
+  for await (const job of readArchivedJobs(database, dependencies.storage, accountId)) {
+    yield { type: "archived_job", job: presentArchived(job) };
+  }
+
   let after: string | null = null;
   do {
     await charge();
@@ -182,6 +188,21 @@ async function exportMember(member: Member, dependencies: ApiDependencies): Prom
   return member.kind === "character"
     ? { type: "character", character: await presentCharacter(member, sign) }
     : { type: "location", location: await presentLocation(member, sign) };
+}
+
+function presentArchived(job: ArchivedJob) {
+  return {
+    id: job.id,
+    operation: job.operation,
+    status: job.status,
+    model: job.model,
+    title: job.title,
+    request: job.request,
+    metadata: job.metadata,
+    charged_eur: formatEur(BigInt(job.charged_micro_eur ?? 0)),
+    created_at: new Date(job.created_at).toISOString(),
+    completed_at: new Date(job.completed_at).toISOString(),
+  };
 }
 
 function presentTransfer(transfer: ExportedTransfer) {

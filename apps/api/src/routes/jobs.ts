@@ -1,4 +1,5 @@
 import {
+  assertNotArchived,
   deleteImages,
   findGeneration,
   isFinal,
@@ -46,7 +47,10 @@ export function readJob(dependencies: ApiDependencies) {
       await waiters.waitFor(target, waitMs, disconnectSignal(request, response));
       generation = await findGeneration(database.pipelined, target);
     }
-    if (generation === null) throw jobNotFound();
+    if (generation === null) {
+      await assertNotArchived(database.pipelined, target);
+      throw jobNotFound();
+    }
     if (waitMs !== null) response.set("Preference-Applied", `wait=${waitMs / 1_000}`);
     const waits = await dependencies.waits.ofJobs(owner.accountId, [generation]);
     const job = withWait(await presentJob(generation, signWith(dependencies)), waits);

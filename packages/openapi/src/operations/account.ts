@@ -91,7 +91,7 @@ export function accountOperations(): ZodOpenApiPathsObject {
         tags: ["Models and account"],
         summary: "Export the account",
         description:
-          "All data of the account as JSON lines. `type` says which other property a line has: `account`; `key`, without the key itself; `webhook`, without its secret; `job`, with its request and, for ten days, its `webhook`; `transfer`, one for each transfer of the ledger; or `end` with the number of `lines` before it. The last line has the type `end`; without it, the export is incomplete. An account has one export at a time. Each 100 rows count as a request against the rate limit. Needs the scopes `read` and `manage`.",
+          "All data of the account as JSON lines. `type` says which other property a line has: `account`; `key`, without the key itself; `webhook`, without its secret; `job`, with its request and, for ten days, its `webhook`; `archived_job`, one that the operator archived; `transfer`, one for each transfer of the ledger; or `end` with the number of `lines` before it. The last line has the type `end`; without it, the export is incomplete. An account has one export at a time. Each 100 rows count as a request against the rate limit. Needs the scopes `read` and `manage`.",
         parameters: parameterReferences(["RequestId"]),
         responses: {
           "200": {
