@@ -4,6 +4,7 @@ import { createDatabase, type Database } from "@atelier/database";
 import {
   countKeptFiles,
   deleteUploads,
+  eraseArchived,
   expireImages,
   findKeptToRemove,
   forgetDossiers,
@@ -34,10 +35,12 @@ interface Erased {
   readonly filesNotRemoved: number;
   /** Kept files that unfinished jobs use, that a worker may be copying, or that could not be removed. */
   readonly keptInUse: number;
+  /** Parts of the archive that still have the account. */
+  readonly archivePartsLeft: number;
 }
 
 /**
- * Erases an account (GDPR, Art. 17): prompts, requests, files and the dossiers of its images. Transfers,
+ * Erases an account (GDPR, Art. 17): prompts, requests, files and the dossiers of its images, in the archive too. Transfers,
  * hashes of images and the registry of marks stay, without names. Each page is committed on its own, so that the command can be
  * run again after it was interrupted.
  *
@@ -118,7 +121,15 @@ async function removeContent(
     remark(`${erased.jobs} jobs, ${erased.files} files`);
     after = page.next;
   } while (after !== null);
-  return erased;
+  const archived = await eraseArchived(database, storage, accountId);
+  remark(`${archived.jobs} archived jobs`);
+  return {
+    ...erased,
+    jobs: erased.jobs + archived.jobs,
+    files: erased.files + archived.files,
+    filesNotRemoved: erased.filesNotRemoved + archived.filesNotRemoved,
+    archivePartsLeft: archived.partsLeft,
+  };
 }
 
 async function removeUploads(
@@ -127,7 +138,14 @@ async function removeUploads(
   accountId: string,
 ): Promise<Erased> {
   await deleteUploads(database, { accountId, id: null });
-  const erased = { jobs: 0, files: 0, imagesInUse: 0, filesNotRemoved: 0, keptInUse: 0 };
+  const erased = {
+    jobs: 0,
+    files: 0,
+    imagesInUse: 0,
+    filesNotRemoved: 0,
+    keptInUse: 0,
+    archivePartsLeft: 0,
+  };
   let after: UploadCursor | null = null;
   do {
     const page = await takeUploadsToRemove(database, { accountId, after, limit: pageSize });
@@ -175,8 +193,8 @@ async function listStaged(storage: Storage, renderIds: readonly string[]): Promi
 }
 
 function present(accountId: string, erased: Erased): Answer {
-  const { jobs, files, imagesInUse, filesNotRemoved, keptInUse } = erased;
-  const left = imagesInUse + filesNotRemoved + keptInUse;
+  const { jobs, files, imagesInUse, filesNotRemoved, keptInUse, archivePartsLeft } = erased;
+  const left = imagesInUse + filesNotRemoved + keptInUse + archivePartsLeft;
   return {
     json: {
       account_id: accountId,
@@ -185,11 +203,12 @@ function present(accountId: string, erased: Erased): Answer {
       images_in_use: imagesInUse,
       files_not_removed: filesNotRemoved,
       kept_in_use: keptInUse,
+      archive_parts_left: archivePartsLeft,
     },
     text:
       left === 0
         ? `The account is erased: ${jobs} jobs and ${files} files. The ledger and the hashes of images are kept.`
-        : `${imagesInUse} images are references of unfinished jobs, ${keptInUse} kept files are in use, and ${filesNotRemoved} files could not be removed. Run this again later.`,
+        : `${imagesInUse} images are references of unfinished jobs, ${keptInUse} kept files are in use, ${archivePartsLeft} parts of the archive could not be changed, and ${filesNotRemoved} files could not be removed. Run this again later.`,
     exitCode: left === 0 ? exitCodes.done : exitCodes.failed,
   };
 }

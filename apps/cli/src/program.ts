@@ -129,6 +129,19 @@ export function createProgram(
         return costs(database, options);
       }, options),
     );
+  leaf(program, "archive", "move old jobs from the database to the storage")
+    .option("--before <month>", "jobs of this month, such as 2026-06, and later ones stay", month)
+    .option("--with-texts", "also jobs that still have their request and prompts")
+    .option("--list", "list what is archived")
+    .action((options: Json & { before?: string; withTexts?: true; list?: true }) =>
+      withEnvironment(async (environment, remark) => {
+        const { archive, listArchive } = await import("./archive.ts");
+        if (options.list === true) return listArchive(environment);
+        if (options.before === undefined) throw new Error("Pass --before <month>, or --list.");
+        const { before, withTexts = false } = options;
+        return archive(environment, { before, withTexts }, remark);
+      }, options),
+    );
   leaf(program, "backfills", "show the progress of backfills after an upgrade").action(
     (options: Json) =>
       withDatabase(async ({ database }) => {
@@ -458,6 +471,12 @@ function leaf(group: Command, called: string, description: string): Command {
 function day(text: string): string {
   if (!z.iso.date().safeParse(text).success)
     throw new InvalidArgumentError("It must be a day such as 2026-11-30.");
+  return text;
+}
+
+function month(text: string): string {
+  if (!z.iso.date().safeParse(`${text}-01`).success)
+    throw new InvalidArgumentError("It must be a month such as 2026-06.");
   return text;
 }
 

@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { createDatabase, type Database } from "@atelier/database";
+import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
+import { createStorage } from "@atelier/storage";
+import { fillHistory } from "@atelier/testing";
+import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
+import { run } from "./run.ts";
+
+const jobs = 400;
+
+let testDatabase: TestDatabase;
+let database: Database;
+let directory: string;
+let accounts: readonly string[];
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase(inject("postgresUrl"));
+  database = createDatabase({ url: testDatabase.url, poolSize: 3, applicationName: "test" });
+  directory = await mkdtemp(join(tmpdir(), "atelier-archive-"));
+  const storage = await createStorage({
+    url: pathToFileURL(directory).href,
+    publicUrl: "http://localhost",
+    signingSecret: "a secret that is only for tests and long enough",
+  });
+  await storage.close();
+  accounts = await fillHistory(database, { accounts: 2, generations: jobs, ages: [200, 100] });
+});
+
+afterEach(async () => {
+  await database.close();
+  await testDatabase.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const environment = () => ({
+  DATABASE_URL: testDatabase.url,
+  STORAGE_URL: pathToFileURL(directory).href,
+});
+
+/** A month whose predecessor ended at least 31 days ago, and that is after all jobs. */
+const before = new Date(Date.now() - 31 * 86_400_000).toISOString().slice(0, 7);
+
+async function atelier(...args: string[]) {
+  const written = { stdout: "", stderr: "" };
+  const output = (name: "stdout" | "stderr") => ({
+    isTTY: name === "stderr",
+    write: (text: string) => (written[name] += text),
+  });
+  const code = await run(args, {
+    environment: environment(),
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    onInterruption: () => new AbortController().signal,
+  });
+  return { code, ...written };
+}
+
+async function count(table: string): Promise<number> {
+  const [row] = await database.query<{ count: number }>(`SELECT count(*)::int FROM ${table}`);
+  return row?.count ?? 0;
+}
+
+it("moves jobs to the storage month by month, lists them, and the audit holds", async () => {
+  expect(await atelier("archive", "--before", before)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`Stay in the database: ${jobs} texts.`),
+  });
+  const archived = await atelier("archive", "--before", before, "--with-texts");
+  expect(archived.stdout).toMatch(new RegExp(`^${jobs} jobs are archived in \\d files\\.$`, "m"));
+  expect(archived.stderr).toMatch(/^\d{4}-\d\d: \d+ jobs are archived$/m);
+  expect(await count("generation")).toBe(0);
+  expect(await count("hold")).toBe(jobs);
+  const list = await atelier("archive", "--list", "--json");
+  const parts = JSON.parse(list.stdout) as { state: string; jobs: number; bytes: number }[];
+  expect(parts.reduce((sum, part) => sum + part.jobs, 0)).toBe(jobs);
+  expect(parts.every(({ state, bytes }) => state === "complete" && bytes > 0)).toBe(true);
+  expect((await atelier("archive", "--list")).stdout).toContain("complete  ");
+  expect((await atelier("audit", "--hash", "1")).stdout).toContain("All invariants hold.");
+});
+
+it("erases the archived jobs of an account, and no others", async () => {
+  await atelier("archive", "--before", before, "--with-texts");
+  const [own = "", other = ""] = accounts;
+  const erased = await atelier("accounts", "erase", own, "--yes", "--json");
+  expect(JSON.parse(erased.stdout)).toMatchObject({ archive_parts_left: 0, files_not_removed: 0 });
+  const parts = await database.query<{ accounts: string[] }>(
+    "SELECT account_ids AS accounts FROM archive_part",
+  );
+  expect(new Set(parts.flatMap((part) => part.accounts))).toEqual(new Set([other]));
+  expect((await atelier("audit", "--hash", "1")).stdout).toContain("All invariants hold.");
+});
+
+it("finishes in the next run after it was killed while it deletes rows", async () => {
+  const child = spawn(
+    process.execPath,
+    [
+      fileURLToPath(new URL("main.ts", import.meta.url)),
+      "archive",
+      "--before",
+      before,
+      "--with-texts",
+    ],
+    { env: { ...process.env, ...environment() }, stdio: "ignore" },
+  );
+  const exited = once(child, "exit");
+  await vi.waitUntil(async () => (await count("generation")) < jobs, {
+    timeout: 20_000,
+    interval: 5,
+  });
+  child.kill("SIGKILL");
+  await exited;
+  expect(await count("generation")).toBeGreaterThan(0);
+  // The lease of the killed process expires.
+  await database.query("UPDATE recurring_task SET next_turn_at = now()");
+  expect((await atelier("archive", "--before", before, "--with-texts")).code).toBe(0);
+  expect(await count("generation")).toBe(0);
+  expect((await atelier("audit", "--hash", "1")).stdout).toContain("All invariants hold.");
+});
+
+it.each([
+  [["archive"], "Pass --before <month>, or --list."],
+  [["archive", "--before", "2026-13"], "It must be a month such as 2026-06."],
+  [["archive", "--before", "2999-01"], "31 days after the end of their month"],
+])("refuses %j", async (args, message) => {
+  const { code, stderr } = await atelier(...args);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(message);
+});
