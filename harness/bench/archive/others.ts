@@ -7,7 +7,6 @@ export interface Waits {
   readonly p95Ms: number;
   readonly p999Ms: number;
   readonly slowestMs: number;
-  readonly walPerStatement: number;
 }
 
 const statements = [
@@ -27,7 +26,6 @@ export async function measureOthers(
 ): Promise<Waits> {
   const times: number[] = [];
   let isDone = false;
-  const walBefore = await readWal(database);
   const loops = statements.map(async (text) => {
     while (!isDone) {
       const startedAt = performance.now();
@@ -47,7 +45,6 @@ export async function measureOthers(
     p95Ms: percentile(times, 0.95),
     p999Ms: percentile(times, 0.999),
     slowestMs: times.reduce((slowest, time) => Math.max(slowest, time), 0),
-    walPerStatement: ((await readWal(database)) - walBefore) / times.length,
   };
 }
 
