@@ -1,7 +1,7 @@
 import type { Database } from "@atelier/database";
 import { percentile } from "../../shared/statistics.ts";
 
-/** How long statements of other clients took. */
+/** Durations of the statements of other clients. */
 export interface Waits {
   readonly statements: number;
   readonly p95Ms: number;

@@ -27,7 +27,7 @@ interface ArchiveLimits {
 
 const defaultLimits: ArchiveLimits = { partSize: 8_000_000, pageJobs: 100, batchRows: 500 };
 
-/** Where the archive reads and writes. */
+/** The database and the storage of the archive. */
 export interface ArchiveStores {
   readonly database: Pick<Database, "query" | "transaction">;
   readonly storage: ArchiveStorage;

@@ -1,9 +1,9 @@
 import type { Sql } from "@atelier/database";
 
-/** How long a job must have been final: its events, deliveries and idempotency key are removed before. */
+/** Days for which a job must have been final: its events, deliveries and idempotency key are removed before. */
 export const youngestDays = 31;
 
-/** Why a job stays in the tables. */
+/** The reason for which a job stays in the tables. */
 export type StayReason = "unfinished" | "recent" | "texts" | "files" | "used";
 
 /**
