@@ -245,11 +245,10 @@ describe("an interrupted run", () => {
         if (++steps === step) throw new Error("killed");
         return result;
       };
-      const { put, get, delete: remove } = memory.storage;
       const storage: ArchiveStorage = {
-        put: (...of) => dying(() => put(...of)),
-        get: (key) => dying(() => get(key)),
-        delete: (keys) => dying(() => remove(keys)),
+        put: (...of) => dying(() => memory.storage.put(...of)),
+        get: (key) => dying(() => memory.storage.get(key)),
+        delete: (keys) => dying(() => memory.storage.delete(keys)),
       };
       const dyingDatabase = {
         query: <Row extends object>(text: string, values?: readonly unknown[]) =>
