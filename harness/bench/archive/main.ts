@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { createDatabase, type Database } from "@atelier/database";
+import { createDatabase } from "@atelier/database";
 import { archiveJobs, findGeneration } from "@atelier/generations";
 import { createTestDatabase } from "@atelier/local-services";
 import { createStorage, type Storage } from "@atelier/storage";

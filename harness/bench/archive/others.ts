@@ -25,9 +25,9 @@ export async function measureOthers(
   work: () => Promise<unknown>,
 ): Promise<Waits> {
   const times: number[] = [];
-  let isDone = false;
+  const done = new AbortController();
   const loops = statements.map(async (text) => {
-    while (!isDone) {
+    while (!done.signal.aborted) {
       const startedAt = performance.now();
       await database.query(text, [jobIds[Math.floor(Math.random() * jobIds.length)]]);
       times.push(performance.now() - startedAt);
@@ -37,7 +37,7 @@ export async function measureOthers(
   try {
     await work();
   } finally {
-    isDone = true;
+    done.abort();
   }
   await Promise.all(loops);
   return {

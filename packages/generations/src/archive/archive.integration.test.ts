@@ -107,7 +107,7 @@ type Memory = ReturnType<typeof memoryStorage>;
 async function expectIntact({ files }: Memory): Promise<void> {
   const audited = {
     async *list(prefix: string) {
-      for (const [key, { length }] of [...files].sort())
+      for (const [key, { length }] of [...files].sort(([one], [other]) => (one < other ? -1 : 1)))
         if (key.startsWith(prefix)) yield { key, sizeBytes: length };
     },
     async get(key: string) {
