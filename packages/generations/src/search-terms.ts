@@ -50,7 +50,7 @@ export function exactTerms({
   ];
 }
 
-/** What exact terms begin with, before a colon. */
+/** The beginnings of exact terms, before a colon. */
 export const termKinds = ["operation", "model", "request", "metadata"] as const;
 
 /** A regular expression for Postgres that exact terms match, and words do not. */

@@ -58,7 +58,7 @@ export function OutdatedNotice(props: {
   );
 }
 
-/** What all scenes cost together, as a quote; scenes of one shape are quoted once. */
+/** A quote for all scenes together; scenes of one shape are quoted once. */
 function useTotal(scenes: readonly OutdatedScene[]) {
   const requests = scenes.map(({ body }) =>
     JSON.stringify({

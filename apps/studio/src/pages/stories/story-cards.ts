@@ -17,7 +17,7 @@ import { againMetadata, type ShownScenes } from "./queries.ts";
 export interface StoryImage {
   readonly id: string;
   readonly role: "portrait" | "state" | "location" | "scene";
-  /** What a portrait, a look or a place shows; null for scenes. */
+  /** The subject of a portrait, a look or a place; null for scenes. */
   readonly member: Member | null;
   /** Where the request describes it, such as `scenes.2`. */
   readonly path: string;
