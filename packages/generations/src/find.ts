@@ -154,9 +154,10 @@ export const generationColumns = `
              source->>'state' AS state, source->>'location' AS location,
              source->>'character_id' AS "characterId", source->>'location_id' AS "locationId",
              file.storage_key AS "storageKey", file.width, file.height
-        FROM (SELECT jsonb_path_query(request, '$.characters[*].reference') AS source
-              UNION SELECT jsonb_path_query(request, '$.characters[*].states.*.reference')
-              UNION SELECT jsonb_path_query(request, '$.locations[*].reference')) AS named
+        FROM (SELECT DISTINCT jsonb_array_elements(
+                jsonb_path_query_array(request, '$.characters[*].reference')
+                || jsonb_path_query_array(request, '$.characters[*].states.*.reference')
+                || jsonb_path_query_array(request, '$.locations[*].reference')) AS source) AS named
         JOIN LATERAL (
           SELECT u.storage_key, u.width, u.height FROM upload u
            WHERE u.id = (source->>'upload_id')::uuid AND u.account_id = g.account_id

@@ -1,5 +1,6 @@
 import { newId, type Sql } from "@atelier/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findGeneration } from "./find.ts";
 import { listAmong, listGenerations, searchGenerations } from "./list.ts";
 import { exactTerms } from "./search-terms.ts";
 import { imagePlan, openFixture, type Fixture } from "./testing/fixture.ts";
@@ -77,9 +78,21 @@ describe("a list of jobs", () => {
         // On the last pages, so few jobs are older than the cursor that all of them may be read.
         const passedOver = await rowsPassedOver(database, (sql) => listGenerations(sql, page));
         expect(passedOver).toBeLessThan(100);
+        const { passedOver: always, cost } = await planForAnyValues((sql) =>
+          listGenerations(sql, page),
+        );
+        expect(always).toBeLessThan(100);
+        expect(cost).toBeLessThan(compiledFrom);
       }
     },
   );
+});
+
+it("finds a job with a plan that Postgres does not compile first", async () => {
+  const { cost } = await planForAnyValues((sql) =>
+    findGeneration(sql, { accountId, generationId: newId() }),
+  );
+  expect(cost).toBeLessThan(compiledFrom);
 });
 
 describe("a search", () => {
@@ -249,25 +262,61 @@ it("lists the jobs of a time", async () => {
 interface PlanNode {
   readonly "Relation Name"?: string;
   readonly "Rows Removed by Filter"?: number;
+  readonly "Total Cost": number;
   readonly Plans?: readonly PlanNode[];
+}
+
+/** `jit_above_cost` by default. Compiling a plan takes longer than any read of jobs. */
+const compiledFrom = 100_000;
+
+function countPassedOver(node: PlanNode): number {
+  const isJob = node["Relation Name"]?.startsWith("generation") === true;
+  const own = isJob ? (node["Rows Removed by Filter"] ?? 0) : 0;
+  return own + (node.Plans ?? []).reduce((sum, child) => sum + countPassedOver(child), 0);
+}
+
+type Explained = readonly { "QUERY PLAN": readonly { Plan: PlanNode }[] }[];
+
+/** Runs a statement with the plan for any values, which connections keep from its sixth run on. */
+function planForAnyValues(
+  ask: (sql: Sql) => Promise<unknown>,
+): Promise<{ readonly passedOver: number; readonly cost: number }> {
+  const found = { passedOver: 0, cost: 0 };
+  return fixture.database.transaction(async (sql) => {
+    await sql.query("SET LOCAL plan_cache_mode = force_generic_plan");
+    await ask({
+      async query(text, values = []) {
+        await sql.query(`PREPARE asked AS ${text}`);
+        const [explained] = (await sql.query(
+          `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked (${values.map(literal).join()})`,
+        )) as Explained;
+        await sql.query("DEALLOCATE asked");
+        for (const { Plan } of explained?.["QUERY PLAN"] ?? []) {
+          found.passedOver += countPassedOver(Plan);
+          found.cost += Plan["Total Cost"];
+        }
+        return [];
+      },
+    });
+    return found;
+  });
+}
+
+function literal(value: unknown): string {
+  return value === null ? "NULL" : `'${String(value)}'`;
 }
 
 /** Number of jobs that a statement read and discarded. */
 async function rowsPassedOver(database: Sql, ask: (sql: Sql) => Promise<unknown>): Promise<number> {
   let passedOver = 0;
-  function count(node: PlanNode): void {
-    if (node["Relation Name"]?.startsWith("generation") === true)
-      passedOver += node["Rows Removed by Filter"] ?? 0;
-    node.Plans?.forEach(count);
-  }
   await ask({
     async query(text, values) {
       if (text.startsWith("SET")) return [];
-      const [explained] = await database.query<{ "QUERY PLAN": readonly { Plan: PlanNode }[] }>(
+      const [explained] = (await database.query(
         `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
         values,
-      );
-      explained?.["QUERY PLAN"].forEach(({ Plan }) => count(Plan));
+      )) as Explained;
+      for (const { Plan } of explained?.["QUERY PLAN"] ?? []) passedOver += countPassedOver(Plan);
       return [];
     },
   });

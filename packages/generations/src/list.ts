@@ -43,7 +43,7 @@ export function listGenerations(sql: Sql, page: GenerationsPage): Promise<FoundG
            unnest('{${modes.join()}}'::key_mode[]) AS of_mode (mode),
            LATERAL (
              SELECT id FROM generation
-              WHERE ${owner} = ANY (:owners) AND ${isMode} AND generation.kind = of_kind.kind
+              WHERE ${owner} = ANY (ARRAY[:ownerId::uuid]) AND ${isMode} AND generation.kind = of_kind.kind
                 AND generation.status = of_status.status AND ${isWithin("id")}
               ORDER BY ${order}, id DESC LIMIT :rows
            ) AS newest
@@ -120,17 +120,20 @@ function readPage(newestIds: string): string {
      ORDER BY g.id DESC`;
 }
 
-/** SQL for the range of ids and of times of a page. */
+/**
+ * SQL for the range of ids and of times of a page. Its lower end is in an array, because a plan for any values
+ * expects few rows between two ends, and would read all rows by their ids.
+ */
 function isWithin(id: string): string {
   return `
-  ${id} < :endId AND ${id} >= :startId
+  ${id} < :endId AND ${id} >= ANY (ARRAY[:startId::uuid])
        AND (:createdAfter::timestamptz IS NULL OR generation.created_at >= :createdAfter)
        AND (:createdBefore::timestamptz IS NULL OR generation.created_at < :createdBefore)`;
 }
 
 /** The parameters of `readPage` and `isWithin`. */
 const pageParameters = [
-  "owners",
+  "ownerId",
   "accountId",
   "rows",
   "startId",
@@ -144,7 +147,7 @@ const search = statement(
   readPage(`
     SELECT search.generation_id AS id
       FROM generation_search AS search JOIN generation ON generation.id = search.generation_id
-     WHERE search.account_id = ANY (:owners)
+     WHERE search.account_id = ANY (ARRAY[:ownerId::uuid])
        AND ${matchesWords("search.terms")}
        AND ${isWithin("search.generation_id")}
        AND (:keyId::uuid IS NULL OR key_id = :keyId)
@@ -173,7 +176,7 @@ export function listAmong(
   const { q = "", keyId = null, mode = null, kind = null, status = null } = page;
   const { hash = null, collection = null, starred = false } = page;
   const terms = exactTerms({ ...page, requestId: page.request_id });
-  const { owners: _owners, ...values } = pageValues(page, page.accountId);
+  const { ownerId: _ownerId, ...values } = pageValues(page, page.accountId);
   const among = hash !== null ? amongFiles : collection !== null ? amongCollected : amongStarred;
   return sql.query(
     ...among.bind({
@@ -270,7 +273,7 @@ function pageValues(page: GenerationsPage, ownerId: string) {
   const { beforeId, limit, accountId, created_after: after, created_before: before } = page;
   const endId = before === undefined ? newestId : idAt(Date.parse(before) + clockSkewMs);
   return {
-    owners: [ownerId],
+    ownerId,
     accountId,
     // One more than the page, which shows whether there is a next page.
     rows: limit + 1,
