@@ -54,12 +54,18 @@ export function Transfer(props: {
           target.value = "";
         }}
       />
-      <Button look="ghost" title={texts.stories.importFile} onClick={() => input.current?.click()}>
-        <Icon name="upload" size={16} /> {texts.stories.import}
-      </Button>
-      <Button look="ghost" title={texts.stories.exportFile} onClick={save}>
-        <Icon name="download" size={16} /> {texts.stories.export}
-      </Button>
+      <div className={styles.transfer}>
+        <Button
+          look="ghost"
+          title={texts.stories.importFile}
+          onClick={() => input.current?.click()}
+        >
+          <Icon name="upload" size={16} /> {texts.stories.import}
+        </Button>
+        <Button look="ghost" title={texts.stories.exportFile} onClick={save}>
+          <Icon name="download" size={16} /> {texts.stories.export}
+        </Button>
+      </div>
       {problems !== null && (
         <Dialog title={texts.stories.importFailed} onClose={() => setProblems(null)}>
           <p>{texts.stories.importFailedHint}</p>
