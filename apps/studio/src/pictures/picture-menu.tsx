@@ -190,7 +190,7 @@ function CompareItems(
   return (
     <>
       {changes.some((one) => one === job.operation) && (
-        <MenuItem icon="left" onSelect={() => onCompare(null)}>
+        <MenuItem icon="compare" onSelect={() => onCompare(null)}>
           {compareOriginal}
         </MenuItem>
       )}
