@@ -173,7 +173,7 @@ async function uploadImage(url: unknown): Promise<string> {
 }
 
 describe("API responses", () => {
-  it("match the document for every example request", { timeout: 120_000 }, async () => {
+  it("match the document for every example request", { timeout: 300_000 }, async () => {
     const jobs: string[] = [];
     const key = await ask("POST /v1/keys", { body: { name: "to be changed" }, status: 201 });
     const webhook = await ask("POST /v1/webhooks", {
