@@ -303,7 +303,7 @@ function planForAnyValues(
 }
 
 function literal(value: unknown): string {
-  return value === null ? "NULL" : `'${String(value)}'`;
+  return value === null ? "NULL" : `'${value as string | number}'`;
 }
 
 /** Number of jobs that a statement read and discarded. */
