@@ -8,6 +8,7 @@ import {
   type Operation,
 } from "@atelier/schemas";
 import { generationColumns, listedDetails, type FoundGeneration, type Owner } from "./find.ts";
+import { idAt } from "./id-at.ts";
 import { exactTerms } from "./search-terms.ts";
 import { matchesWords, wordParameters, wordValues } from "./search-words.ts";
 
@@ -66,10 +67,9 @@ const searchTimeoutMs = 5_000;
 
 /**
  * Lists a page like `listGenerations`, of generations with all words of `q`, the last of which may be the beginning
- * of one, and all terms. Postgres
- * either reads the few generations that have a rare term from the GIN index, or the newest of the
- * account until enough have a common one. The search is planned each time, because that depends on the
- * terms. The array and the order by account keep the planner from reading the jobs of others.
+ * of one, and all terms. Postgres either reads the few generations that have a rare term from the GIN index, or
+ * the newest of the account until enough have a common one. The search is planned each time, because that depends
+ * on the terms. The array and the order by account keep the planner from reading the jobs of others.
  *
  * @throws AppError `overloaded` for a search that takes too long.
  */
@@ -289,11 +289,3 @@ function pageValues(page: GenerationsPage, ownerId: string) {
  * range that is read, and `created_at` decides.
  */
 const clockSkewMs = 600_000;
-
-/** The smallest UUIDv7 of a time (RFC 9562, section 5.7), in milliseconds since 1970. */
-function idAt(time: number): string {
-  const hex = Math.min(Math.max(time, 0), 2 ** 48 - 1)
-    .toString(16)
-    .padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-}

@@ -61,6 +61,21 @@ export function parseLine(line: string): ArchivedRow {
   return JSON.parse(line) as ArchivedRow;
 }
 
+/** The row of the job itself; null once its account is erased. */
+export function jobRowOf(lines: readonly string[]): ArchivedRow["row"] | null {
+  for (const line of lines) {
+    const { table, row } = parseLine(line);
+    if (table === "generation") return row;
+  }
+  return null;
+}
+
+/** The account of a job; null once it is erased. */
+export function accountOf(lines: readonly string[]): string | null {
+  const account = jobRowOf(lines)?.["account_id"];
+  return typeof account === "string" ? account : null;
+}
+
 async function readText(
   storage: Pick<ArchiveStorage, "get">,
   { key, sha256 }: Pick<ArchiveFile, "key" | "sha256">,

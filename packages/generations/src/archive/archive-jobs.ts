@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Sql } from "@atelier/database";
-import { parseLine, readArchiveFile, type ArchiveStorage } from "./archive-file.ts";
+import { idAt } from "../id-at.ts";
+import { accountOf, readArchiveFile, type ArchiveStorage } from "./archive-file.ts";
 import { withArchiveLease } from "./archive-lease.ts";
 import {
   completePart,
@@ -130,8 +131,7 @@ async function assertOld(sql: Sql, before: string): Promise<string> {
       `Jobs are archived ${youngestDays} days after the end of their month. The latest month now is ${month?.latest}.`,
     );
   }
-  const time = Date.parse(`${before}-01T00:00:00Z`).toString(16).padStart(12, "0");
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+  return idAt(Date.parse(`${before}-01T00:00:00Z`));
 }
 
 /** The month of the time in a UUIDv7, such as `2026-05`. */
@@ -184,9 +184,9 @@ async function collectPart(
 /** The ids of jobs in order, and their accounts. */
 function describe(lines: JobLines): { jobIds: string[]; accountIds: string[] } {
   const accounts = new Set<string>();
-  for (const [first = "{}"] of lines.values()) {
-    const { row } = parseLine(first);
-    if (typeof row["account_id"] === "string") accounts.add(row["account_id"]);
+  for (const rows of lines.values()) {
+    const account = accountOf(rows);
+    if (account !== null) accounts.add(account);
   }
   return { jobIds: [...lines.keys()], accountIds: [...accounts] };
 }

@@ -2,6 +2,8 @@ import type { Database, Sql } from "@atelier/database";
 import { dossierKeys } from "@atelier/schemas";
 import { forgetDossiers } from "../dossiers.ts";
 import {
+  accountOf,
+  jobRowOf,
   parseLine,
   readArchiveFile,
   type ArchivedRow,
@@ -82,12 +84,6 @@ async function deleteDossiers(
   return { removed: keys.length - failed.length, failed: failed.length };
 }
 
-/** The account of a job; null once it is erased. */
-function accountOf(lines: readonly string[]): string | null {
-  const job = lines.map(parseLine).find(({ table }) => table === "generation");
-  return typeof job?.row["account_id"] === "string" ? job.row["account_id"] : null;
-}
-
 /** Columns of an archived row of `generation` that its account may see. */
 export interface ArchivedJob {
   readonly id: string;
@@ -112,9 +108,8 @@ export async function* readArchivedJobs(
     // Jobs of an incomplete part may still be in the tables.
     if (file === null || completedAt === null) continue;
     for (const lines of (await readArchiveFile(storage, file)).values()) {
-      if (accountOf(lines) !== accountId) continue;
-      const job = lines.map(parseLine).find(({ table }) => table === "generation");
-      if (job !== undefined) yield job.row as unknown as ArchivedJob;
+      const job = jobRowOf(lines);
+      if (job?.["account_id"] === accountId) yield job as unknown as ArchivedJob;
     }
   }
 }
