@@ -17,7 +17,7 @@ import {
   takeUploadsToRemove,
   type UploadCursor,
 } from "@atelier/generations";
-import { dossierKeys, readDossierKey, stagedPrefix } from "@atelier/schemas";
+import { dossierKeys, stagedPrefix } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { Answer } from "./answer.ts";
 import { findConnection } from "./connection.ts";
@@ -40,9 +40,9 @@ interface Erased {
 }
 
 /**
- * Erases an account (GDPR, Art. 17): prompts, requests, files and the dossiers of its images, in the archive too. Transfers,
- * hashes of images and the registry of marks stay, without names. Each page is committed on its own, so that the command can be
- * run again after it was interrupted.
+ * Erases an account (GDPR, Art. 17): prompts, requests, files and the dossiers of its images, in the archive too.
+ * Transfers, hashes of images and the registry of marks stay, without names. Each page is committed on its own,
+ * so that the command can be run again after it was interrupted.
  *
  * @throws Error for an unknown account, one with unfinished jobs, or without a storage.
  */
@@ -103,10 +103,7 @@ async function removeContent(
     const dossiers = (await listAttempts(database, page.renderIds)).flatMap(dossierKeys);
     const keys = [...toRemove.map(({ storageKey }) => storageKey), ...staged, ...dossiers];
     const failed = new Set((await storage.delete(keys)).map(({ key }) => key));
-    await rememberUndeleted(
-      database,
-      Array.from(failed).flatMap((key) => readDossierKey(key) ?? []),
-    );
+    await rememberUndeleted(database, failed);
     await markImagesRemoved(
       database,
       toRemove.filter(({ storageKey }) => !failed.has(storageKey)),

@@ -1,11 +1,14 @@
 import type { Sql } from "@atelier/database";
+import { readDossierKey } from "@atelier/schemas";
 import type { RenderAttempt } from "./dossiers.ts";
 
-/** Stores that dossiers without a record could not be deleted, so that a sweep repeats it. */
-export async function rememberUndeleted(
-  sql: Sql,
-  dossiers: readonly RenderAttempt[],
-): Promise<void> {
+/**
+ * Stores that dossiers without a record could not be deleted, so that a sweep repeats it.
+ *
+ * @param keys of files that could not be deleted; those of other files are ignored.
+ */
+export async function rememberUndeleted(sql: Sql, keys: Iterable<string>): Promise<void> {
+  const dossiers = Array.from(keys).flatMap((key) => readDossierKey(key) ?? []);
   if (dossiers.length === 0) return;
   await sql.query(
     `INSERT INTO undeleted_dossier (render_id, attempt)

@@ -5,7 +5,7 @@ import {
   readSettledRenders,
   rememberUndeleted,
 } from "@atelier/generations";
-import { dossierKey, dossiersPrefix, readDossierKey } from "@atelier/schemas";
+import { dossierKey, dossiersPrefix } from "@atelier/schemas";
 import type { FailedDeletion, Storage } from "@atelier/storage";
 import type { SweepDependencies } from "./sweep-dependencies.ts";
 import { emptySweep, type Swept } from "./swept.ts";
@@ -50,7 +50,10 @@ export async function sweepAbandonedDossiers(
       failed.push(...failures);
       removed += keys.length - failures.length;
       // Before the progress: if the process dies between both, the page is repeated.
-      await rememberUndeleted(database, attemptsOf(failures));
+      await rememberUndeleted(
+        database,
+        failures.map(({ key }) => key),
+      );
     }
     if (last !== null) await markRendersSwept(database, last);
     if (!isFull || !(await proceed())) break;
@@ -69,12 +72,8 @@ async function repeatDeletions(
   const left = new Set(failed.map(({ key }) => key));
   const deleted = dossiers.filter((dossier) => !left.has(dossierKey(dossier)));
   await forgetUndeleted(database, deleted);
-  await rememberUndeleted(database, attemptsOf(failed));
+  await rememberUndeleted(database, left);
   return { removed: deleted.length, failed };
-}
-
-function attemptsOf(failed: readonly FailedDeletion[]) {
-  return failed.flatMap(({ key }) => readDossierKey(key) ?? []);
 }
 
 async function listOthers(
