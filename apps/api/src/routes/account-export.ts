@@ -170,7 +170,9 @@ async function* collect(
     beforeId = page.length > pageSize ? (jobs.at(-1)?.id ?? null) : null;
   } while (beforeId !== null);
 
+  let archived = 0;
   for await (const job of readArchivedJobs(database, dependencies.storage, accountId)) {
+    if (archived++ % pageSize === 0) await charge();
     yield { type: "archived_job", job: presentArchived(job) };
   }
 
