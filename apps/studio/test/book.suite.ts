@@ -40,6 +40,14 @@ interface Story {
   };
 }
 
+/** Lets every request fail that saves a book. */
+async function failSaves({ page, allow }: Pick<Studio, "page" | "allow">): Promise<void> {
+  allow(/ERR_FAILED/);
+  await page.route("**/v1/jobs/*", (route) =>
+    route.request().method() === "PATCH" ? route.abort() : route.continue(),
+  );
+}
+
 describe.skipIf(!hasBrowser)("the pages of a story", () => {
   const open = useBrowser();
   let author: TestAccount;
@@ -188,11 +196,8 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
 
   it("asks before it signs out when the last save fails, and saves after all", async () => {
     const studio = await openBook();
-    studio.allow(/ERR_FAILED/);
     const { page } = studio;
-    await page.route("**/v1/jobs/*", (route) =>
-      route.request().method() === "PATCH" ? route.abort() : route.continue(),
-    );
+    await failSaves(studio);
     await page.getByLabel("Text of page 4").fill("Typed before a save that failed");
     const signOut = page.getByRole("button", { name: "Sign out", exact: true });
     await signOut.click();
@@ -211,11 +216,8 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
 
   it("asks on every page while changes are not saved, and forgets them when that is confirmed", async () => {
     const studio = await openBook();
-    studio.allow(/ERR_FAILED/);
     const { page } = studio;
-    await page.route("**/v1/jobs/*", (route) =>
-      route.request().method() === "PATCH" ? route.abort() : route.continue(),
-    );
+    await failSaves(studio);
     await page.getByLabel("Text of page 5").fill("Typed and given up");
     await page.getByText("not saved in the account").waitFor();
     await page.getByRole("link", { name: "Account" }).first().click();

@@ -4,21 +4,10 @@ import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
 import { expectAccessible, looks, takePicture, useBrowser } from "./support/browser.ts";
 import { download } from "./support/downloads.ts";
 import { hasBrowser } from "./support/provided.ts";
-import { exported } from "./support/stories.ts";
+import { exported, pierStory } from "./support/stories.ts";
 
 const story = {
-  model: "builtin-illustrator",
-  title: "The pier",
-  style: "flat illustration",
-  characters: [
-    {
-      name: "Mira",
-      description: "a girl with long red hair and a green coat",
-      states: { raincoat: { description: "wearing a yellow raincoat" } },
-    },
-    { name: "Otto", description: "an old man with a white beard" },
-  ],
-  locations: [{ name: "Harbour", description: "a harbour with boats" }],
+  ...pierStory,
   scenes: [
     { prompt: "Mira walks along the pier", characters: ["Mira"], location: "Harbour" },
     { prompt: "Rain falls on Mira", characters: [{ name: "Mira", state: "raincoat" }] },

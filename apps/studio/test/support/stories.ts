@@ -31,3 +31,19 @@ export async function importFile(page: Page, content: string): Promise<void> {
 export function shownId(page: Page): string {
   return new URL(page.url()).pathname.split("/")[3] ?? "";
 }
+
+/** The cast of a story of suites, which give it scenes. */
+export const pierStory = {
+  model: "builtin-illustrator",
+  title: "The pier",
+  style: "flat illustration",
+  characters: [
+    {
+      name: "Mira",
+      description: "a girl with long red hair and a green coat",
+      states: { raincoat: { description: "wearing a yellow raincoat" } },
+    },
+    { name: "Otto", description: "an old man with a white beard" },
+  ],
+  locations: [{ name: "Harbour", description: "a harbour with boats" }],
+};
