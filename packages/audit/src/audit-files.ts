@@ -41,8 +41,8 @@ export const fileChecks = {
 /**
  * Checks that every kept image and upload exists in storage with its recorded size, and a random sample
  * also for its hash; that every registered dossier exists, and no other one that the sweep should have
- * deleted; and that files that an account keeps and files of the archive have rows, and their rows files. Rows and objects are merged in key order, so that memory does not grow with their
- * number.
+ * deleted; and that files that an account keeps and files of the archive have rows, and their rows files. Rows
+ * and objects are merged in key order, so that memory does not grow with their number.
  *
  * @param hashShare share of files to read and hash, 0 to 1.
  */

@@ -146,8 +146,7 @@ interface BudgetChange {
 
 /**
  * Sums a key's completed jobs in a budget period, archived ones included: a period begins with a day in UTC,
- * or with the key. To be called before the key is locked, since a key
- * may have millions of them.
+ * or with the key. To be called before the key is locked, since a key may have millions of them.
  *
  * @returns null for an unknown key.
  */

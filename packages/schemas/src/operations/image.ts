@@ -13,6 +13,7 @@ import {
   imageOptions,
 } from "../request-fields.ts";
 import type { OperationDefinition } from "./definition.ts";
+
 const nameInImage = optional(name).meta({
   description: "Its name in the prompt. Default: its own.",
 });
