@@ -75,6 +75,8 @@ describe.skipIf(redisUrl === null || s3Url === null)(
           VERIFICATIONS_PER_MINUTE: "1000",
           GENERATIONS_PER_MINUTE: "100000",
           OTHER_REQUESTS_PER_MINUTE: "100000",
+          // No client sends a request over a connection that the stopping API closes.
+          DRAIN_DELAY_SECONDS: "1",
         },
       });
       settings = { ...stack.environment };
@@ -342,4 +344,4 @@ it("signs URLs of files with a new URL_SIGNING_SECRET, and refuses URLs signed w
   const again = found.result !== null && "image_url" in found.result ? found.result.image_url : "";
   expect([(await read(image_url)).status, (await read(again ?? "")).status]).toEqual([403, 200]);
   await stack.stop();
-});
+}, 120_000);

@@ -10,8 +10,8 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Pause of a client between two requests, in milliseconds. */
-const pauseMs = 20;
+/** Pause of a client between two requests, in milliseconds: it leaves the processors to the test. */
+const pauseMs = 200;
 
 /** Starts clients of which each sends one request after another. */
 export function startLoad(clients: readonly (() => Promise<Response>)[]): Load {
