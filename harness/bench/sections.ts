@@ -49,7 +49,7 @@ function describeOverhead(overhead: Parts["overhead"]): Section {
     name: "overhead",
     title: "Service overhead per image",
     method:
-      "Images of 1024 × 1024, one after another, from a provider that responds at once. The overhead is the request's duration in the API's log, from its first byte to the end of its response, minus the worker's unavoidable steps: the model, watermarking (encoding three formats, hashing, signing, verifying) and storing. The client's time is not included. The overhead consists of authentication, limits, validation, moderation, the hold, the queue, the claim, settlement, and notifying the waiting request.",
+      "Images of 1024 × 1024, one after another, from a provider that responds at once, with a watermark, an entry in the registry and a webhook for each. The overhead is the request's duration in the API's log, from its first byte to the end of its response, minus the worker's unavoidable steps: the model, marking (watermark, three formats and a thumbnail, hashes, signatures and their verification) and storing. The client's time is not included. The overhead consists of authentication, limits, validation, moderation, the hold, the queue, the claim, settlement, and notifying the waiting request.",
     table: drawTable(
       ["Queue", "Median", "p95", "Images"],
       rows.map(({ queue, middle, p95, images }) => [queue, ms(middle), ms(p95), String(images)]),
@@ -76,7 +76,7 @@ function describeThroughput(throughput: Parts["throughput"], seconds: number): S
   return {
     name: "throughput",
     title: "Images per second",
-    method: `One worker with one signing thread per core (${cores}) and ${concurrency} concurrent images, a provider that responds at once, and twice as many waiting requests; ${seconds} s per round. The bound is one process per core with the same total concurrency that only encodes 1024 × 1024 in three formats, hashes, signs and verifies. API, database, queue and client share the cores with the workers.`,
+    method: `One worker with one signing thread per core (${cores}) and ${concurrency} concurrent images, a provider that responds at once, and twice as many waiting requests; each image has a watermark, an entry in the registry, a thumbnail and a webhook; ${seconds} s per round. The bound is one process per core with the same total concurrency that only marks the same image: watermark, three formats and a thumbnail, hashes, signatures and their verification. API, database, queue and client share the cores with the workers.`,
     table: drawTable(
       ["", "Images/s", "Of the bound"],
       rows.map(({ name, rate }) => [name, rate.toFixed(1), percent(rate / bound)]),

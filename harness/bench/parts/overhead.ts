@@ -2,6 +2,7 @@ import type { Stack, TestAccount } from "@atelier/testing";
 import { generateImage, startBenchStack } from "../bench-stack.ts";
 import { inRounds, type BenchContext } from "../context.ts";
 import type { Parts } from "../results.ts";
+import { startWebhookReceiver } from "../webhook-receiver.ts";
 
 const imagesPerRound = 12;
 /** Warm-up, so that code is compiled and statements are planned, as in a running service. */
@@ -12,16 +13,20 @@ const warmUpConnections = 4;
 const notOverhead = ["model", "watermark", "staging", "upload"];
 
 /**
- * Measures the service's own share of the time of each image, one image after another: the request
+ * Measures the service's own share of the time of each image, one image after another, with a webhook
+ * for each: the request
  * duration in the API's log minus the necessary steps in the worker's log.
  */
 export async function measureOverhead(context: BenchContext): Promise<Parts["overhead"]> {
   const measured: { queue: string; overheadMs: number[]; stack: Stack; account: TestAccount }[] =
     [];
+  const receiver = await startWebhookReceiver();
   try {
     for (const { name: queue, redisUrl } of context.services.queues) {
-      const stack = await startBenchStack(context, { redisUrl, workers: 1 });
+      const { environment } = receiver;
+      const stack = await startBenchStack(context, { redisUrl, workers: 1, environment });
       const account = await stack.createAccount("100000");
+      await receiver.add(stack, account);
       measured.push({ queue, overheadMs: [], stack, account });
       await Promise.all(
         Array.from({ length: warmUpConnections }, async () => {
@@ -39,6 +44,7 @@ export async function measureOverhead(context: BenchContext): Promise<Parts["ove
     return measured.map(({ queue, overheadMs }) => ({ queue, overheadMs }));
   } finally {
     for (const { stack } of measured) await stack.stop();
+    receiver.close();
   }
 }
 

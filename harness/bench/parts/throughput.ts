@@ -8,6 +8,7 @@ import { generateImage, startBenchStack } from "../bench-stack.ts";
 import { inRounds, type BenchContext } from "../context.ts";
 import { measureRate } from "../load.ts";
 import type { Parts } from "../results.ts";
+import { startWebhookReceiver } from "../webhook-receiver.ts";
 
 /** Warm-up, so that code is compiled as in a running service. */
 const warmUpSeconds = 15;
@@ -17,20 +18,22 @@ const imagesPerCore = 2;
 
 /**
  * Measures images per second under saturation, with one worker that has one marking thread per
- * core, compared with the bound: one process per core, with as many concurrent images, that only
- * encodes, signs and hashes.
+ * core, and a webhook for each image, compared with the bound: one process per core, with as many
+ * concurrent images, that only marks.
  */
 export async function measureThroughput(context: BenchContext): Promise<Parts["throughput"]> {
   const cores = availableParallelism();
   const concurrency = cores * imagesPerCore;
   const waiting = concurrency * 2;
+  const receiver = await startWebhookReceiver();
   const boundPerSecond: number[] = [];
   const measured: { queue: string; perSecond: number[]; stack: Stack; account: TestAccount }[] = [];
   try {
     for (const { name: queue, redisUrl } of context.services.queues) {
-      const environment = { WORKER_CONCURRENCY: String(concurrency) };
+      const environment = { WORKER_CONCURRENCY: String(concurrency), ...receiver.environment };
       const stack = await startBenchStack(context, { redisUrl, workers: 1, environment });
       const account = await stack.createAccount("1000000");
+      await receiver.add(stack, account);
       measured.push({ queue, perSecond: [], stack, account });
       const warmUp = { connections: waiting, seconds: warmUpSeconds };
       await measureRate(warmUp, () => generateImage(stack, account));
@@ -46,6 +49,7 @@ export async function measureThroughput(context: BenchContext): Promise<Parts["t
     return { cores, concurrency, boundPerSecond, queues };
   } finally {
     for (const { stack } of measured) await stack.stop();
+    receiver.close();
   }
 }
 
