@@ -55,6 +55,7 @@ export const maxPower = 4;
 
 /** Power by column and row, in units of the noise of its ring, at most `maxPower`. */
 export function normalisedPower({ re, im, noise }: HalfSpectrum): Float32Array {
+  const { rings } = readRings();
   // One more column, so that values between columns can be interpolated.
   const power = new Float32Array(spectrumSize * (columns + 1));
   for (let at = 0; at < rings.length; at++) {
@@ -74,6 +75,7 @@ const median = Math.LN2;
  * spectrum.
  */
 export function whiten({ re, im, width, height, noise }: HalfSpectrum): Luma {
+  const { rings } = readRings();
   for (let at = 0; at < rings.length; at++) {
     const limit = Math.sqrt(median * noise[rings[at]!]!);
     const size = Math.hypot(re[at]!, im[at]!);
@@ -97,20 +99,32 @@ export function whiten({ re, im, width, height, noise }: HalfSpectrum): Luma {
   return { values, width, height };
 }
 
-/** The distance of each frequency from zero. */
-const rings = Uint16Array.from({ length: spectrumSize * columns }, (_, at) => {
-  const [x, y] = [Math.floor(at / spectrumSize), at % spectrumSize];
-  return Math.floor(Math.hypot(x, y < half ? y : y - spectrumSize));
-});
-
 /** Every third frequency is enough to measure noise: columns have no multiple of three rows. */
 const noiseStep = 3;
-const ringSizes = countRings();
 
-function countRings(): Uint32Array {
-  const sizes = new Uint32Array(spectrumSize);
-  for (let at = 0; at < rings.length; at += noiseStep) sizes[rings[at]!]!++;
-  return sizes;
+interface Rings {
+  /** The distance of each frequency from zero. */
+  readonly rings: Uint16Array;
+  /** How many frequencies of each distance measure noise. */
+  readonly ringSizes: Uint32Array;
+}
+
+let known: Rings | undefined;
+
+/** Counted when an image is first searched, because most programs that load this module search none. */
+function readRings(): Rings {
+  known ??= countRings();
+  return known;
+}
+
+function countRings(): Rings {
+  const rings = Uint16Array.from({ length: spectrumSize * columns }, (_, at) => {
+    const [x, y] = [Math.floor(at / spectrumSize), at % spectrumSize];
+    return Math.floor(Math.hypot(x, y < half ? y : y - spectrumSize));
+  });
+  const ringSizes = new Uint32Array(spectrumSize);
+  for (let at = 0; at < rings.length; at += noiseStep) ringSizes[rings[at]!]!++;
+  return { rings, ringSizes };
 }
 
 /** The mean of exponentially distributed power that is cut off at twice its mean, in units of it. */
@@ -119,6 +133,7 @@ const rounds = 3;
 
 /** Means without what stands out: single lines must not make all others look small. */
 function noiseOfRings(re: Float32Array, im: Float32Array): Float64Array {
+  const { rings, ringSizes } = readRings();
   let means = new Float64Array(spectrumSize).fill(Number.POSITIVE_INFINITY);
   for (let round = 0; round <= rounds; round++) {
     const sums = new Float64Array(spectrumSize);
