@@ -30,6 +30,8 @@ export function startBenchStack(
       ...processTuning,
       WATERMARK_SECRET: "the watermark secret of the bench",
       ...withoutLimits,
+      // One for each core, unlike in tests.
+      WORKER_THREADS: "",
       WORKER_LOCK_SECONDS: "30",
       RECOVERY_INTERVAL_SECONDS: "2",
       RECOVERY_AFTER_SECONDS: "10",

@@ -65,7 +65,7 @@ describe.skipIf(redisUrl === null || s3Url === null)(
         postgresUrl: inject("postgresUrl"),
         redisUrl: withCredentials(redisUrl ?? "", redisUser, "old"),
         s3Url,
-        workers: 2,
+        workers: 1,
         environment: {
           KEY_PEPPER: oldPepper,
           ADMIN_KEY: secretOf("admin key", 1),

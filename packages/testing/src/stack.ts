@@ -115,6 +115,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     RECOVERY_INTERVAL_SECONDS: "0.3",
     RECOVERY_AFTER_SECONDS: "2",
     PROVIDER_TIMEOUT_SECONDS: "10",
+    // To start a second thread takes a second, and few tests make two images at once.
+    WORKER_THREADS: "1",
     ...options.environment,
   };
 
