@@ -1,4 +1,5 @@
 import { verifyUrl } from "@atelier/configuration";
+import { lazily } from "@atelier/kit";
 import { createOpenApiDocument } from "@atelier/openapi";
 import { toOpenAIError } from "@atelier/schemas";
 import express, { type Express } from "express";
@@ -58,8 +59,11 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.use(gate.letIn);
   app.get("/readyz", gate.letProbeIn, reportReadiness(dependencies));
   const { PUBLIC_URL: publicUrl } = config;
-  const document = createOpenApiDocument({ publicUrl, operations: dependencies.operations });
-  app.get("/openapi.json", serveOpenApi(document));
+  // It takes a tenth of the start, and most processes never serve it.
+  const readDocument = lazily(() =>
+    createOpenApiDocument({ publicUrl, operations: dependencies.operations }),
+  );
+  app.get("/openapi.json", serveOpenApi(readDocument));
   app.use("/docs", serveDocs());
   app.use("/packages", servePackages());
   if (storage.serve !== null) {
@@ -79,7 +83,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
     .post(verificationLimit.admit, forbidStoring, refuseQuery, verifyImage(dependencies, identify));
   app.use("/c2pa", serveSoftBindings(dependencies, identify, verificationLimit));
 
-  app.use("/v1", createV1(dependencies).router);
+  app.use("/v1", createV1(dependencies, readDocument).router);
   app.use(serveMcp(dependencies));
 
   app.use(refuseUnknownRoute);

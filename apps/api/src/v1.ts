@@ -7,6 +7,7 @@ import {
   namesOf,
   usageQuery,
 } from "@atelier/schemas";
+import type { OpenApiDocument } from "@atelier/openapi";
 import type { ApiDependencies } from "./dependencies.ts";
 import { requireAdmission } from "./http/authenticate.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
@@ -50,7 +51,10 @@ import { serveWebhooks } from "./routes/webhooks.ts";
 const ignoredQuery = ["api-version"];
 
 /** Creates the routes under `/v1`. */
-export function createV1(dependencies: ApiDependencies): Routes {
+export function createV1(
+  dependencies: ApiDependencies,
+  readDocument: () => OpenApiDocument,
+): Routes {
   const routes = createRoutes(dependencies);
   const generating = { limit: "generate", scope: "generate" } as const;
   const sending = { ...dependencies, memory: createMemory(sendingMemory) };
@@ -114,7 +118,7 @@ export function createV1(dependencies: ApiDependencies): Routes {
   serveKept(routes, dependencies);
   serveKeys(routes, dependencies);
   serveWebhooks(routes, dependencies);
-  serveFiles(routes, dependencies);
+  serveFiles(routes, dependencies, readDocument);
 
   // A request without a valid key does not learn which routes exist.
   routes.router.use(

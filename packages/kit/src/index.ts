@@ -8,6 +8,7 @@ export { mulberry32 } from "./mulberry32.ts";
 export { parseRetryAfter } from "./retry-after.ts";
 export { pepperId, type Peppers } from "./peppers.ts";
 export { seal, unseal, unsealWithAny } from "./seal.ts";
+export { lazily } from "./lazily.ts";
 export { locateJson } from "./locate-json.ts";
 export { positionAt } from "./position-at.ts";
 export { createTokenCheck } from "./token-check.ts";

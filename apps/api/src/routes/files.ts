@@ -1,5 +1,5 @@
 import { timeInDays } from "@atelier/accounts";
-import { createOpenApiDocument } from "@atelier/openapi";
+import type { OpenApiDocument } from "@atelier/openapi";
 import {
   AppError,
   fileRequest,
@@ -25,13 +25,13 @@ import { modelsAtHand } from "./models.ts";
 const placeholder = "YOUR_API_KEY";
 
 /** `GET /v1/files` and `POST /v1/files/{slug}`: skill files that contain the caller's key, or a new one. */
-export function serveFiles(routes: Routes, dependencies: ApiDependencies): void {
+export function serveFiles(
+  routes: Routes,
+  dependencies: ApiDependencies,
+  readDocument: () => OpenApiDocument,
+): void {
   const baseUrl = dependencies.config.PUBLIC_URL;
   const skillFiles = createSkillFiles();
-  const openApiDocument = createOpenApiDocument({
-    publicUrl: baseUrl,
-    operations: dependencies.operations,
-  });
 
   routes.get("/files", { limit: "other" }, (_request: Request, response: Response): void => {
     response.json({ files: [...skillFiles.templates] } satisfies FileList);
@@ -53,7 +53,7 @@ export function serveFiles(routes: Routes, dependencies: ApiDependencies): void 
         baseUrl,
         models,
         otherModels: otherModels(models),
-        openApiDocument,
+        openApiDocument: readDocument(),
       });
       response
         .set({

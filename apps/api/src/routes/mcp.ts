@@ -1,3 +1,4 @@
+import { lazily } from "@atelier/kit";
 import { AppError } from "@atelier/schemas";
 import { originValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
@@ -19,7 +20,7 @@ import { describeTools, type DescribedTool } from "../mcp/tools.ts";
 export function serveMcp(dependencies: ApiDependencies): Router {
   const { config, operations, logger } = dependencies;
   const described = describeTools(config, operations);
-  const tools = prepareTools(described);
+  const readTools = lazily(() => prepareTools(described));
   const policies = readPolicies(dependencies);
   const router = express.Router();
 
@@ -39,7 +40,7 @@ export function serveMcp(dependencies: ApiDependencies): Router {
         : null;
       const handler = createMcpHandler(
         ({ era }) =>
-          createMcpServer(tools, {
+          createMcpServer(readTools(), {
             response,
             refusal,
             disconnectCancels: era === "modern",

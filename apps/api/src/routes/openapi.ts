@@ -1,22 +1,26 @@
 import { createHash } from "node:crypto";
+import { lazily } from "@atelier/kit";
 import type { OpenApiDocument } from "@atelier/openapi";
 import type { Request, Response } from "express";
 import { acceptedEncoding, type Encoding } from "../http/accepted-encoding.ts";
 import { compressText } from "../http/compress-text.ts";
 
 /** `GET /openapi.json`: the API document, serialised once, and compressed once in each encoding. */
-export function serveOpenApi(document: OpenApiDocument) {
-  const bytes = Buffer.from(JSON.stringify(document));
-  const hash = createHash("sha256").update(bytes).digest("base64url");
+export function serveOpenApi(readDocument: () => OpenApiDocument) {
+  const serialise = lazily(() => {
+    const bytes = Buffer.from(JSON.stringify(readDocument()));
+    return { bytes, hash: createHash("sha256").update(bytes).digest("base64url") };
+  });
   const compressed = new Map<Encoding, Promise<Buffer>>();
 
   function compressedIn(encoding: Encoding): Promise<Buffer> {
-    const body = compressed.get(encoding) ?? compressText(bytes, encoding);
+    const body = compressed.get(encoding) ?? compressText(serialise().bytes, encoding);
     compressed.set(encoding, body);
     return body;
   }
 
   return async (request: Request, response: Response): Promise<void> => {
+    const { bytes, hash } = serialise();
     const encoding = acceptedEncoding(request);
     // Bodies of different bytes have different validators.
     const etag = encoding === null ? `"${hash}"` : `"${hash}-${encoding}"`;
