@@ -56,6 +56,8 @@ export async function attackWorker(
       LOG_LEVEL: "error",
       MAX_UNFINISHED_JOBS: "1000",
       PROVIDER_TIMEOUT_SECONDS: "120",
+      // One for each core, unlike in tests.
+      WORKER_THREADS: "",
       ...attack.environment,
     },
   });

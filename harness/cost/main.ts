@@ -26,15 +26,18 @@ import { createAttacks, inlineImages } from "./attacks.ts";
 /**
  * Attacks an API with every kind of expensive request while a neighbour reads its account, and a worker
  * with expensive reference images, uploads, SVG of a provider and diagrams, and with the largest edits
- * and combinations, while a neighbour makes images; and the public verification from one address. Fails when the neighbour waits too long, or when the process uses too much
- * memory or CPU or blocks its event loop too long, twice in a row: an attack beyond the bounds is
- * measured again, because a shared machine pauses processes. The attacker has keys without a rate
- * limit, as if it had many keys and addresses, because rate-limited requests are cheap.
+ * and combinations, while a neighbour makes images; and the public verification from one address. Fails
+ * when the neighbour waits too long, or when the process uses too much memory or CPU or blocks its event
+ * loop too long, twice in a row: an attack beyond the bounds is measured again, because a shared machine
+ * pauses processes. The attacker has keys without a rate limit, as if it had many keys and addresses,
+ * because rate-limited requests are cheap.
  *
- * npm run test:cost -- [--seed 1] [--seconds 3] [--connections 10000] [--only "a word|another"] [--json]
+ * npm run test:cost -- [--part api|worker|verification] [--seed 1] [--seconds 3] [--connections 10000]
+ *   [--only "a word|another"] [--json]
  */
 const { values } = parseArgs({
   options: {
+    part: { type: "string" },
     seed: { type: "string", default: "1" },
     seconds: { type: "string", default: "3" },
     connections: { type: "string", default: "10000" },
@@ -45,6 +48,10 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const seconds = Number(values.seconds);
 const connections = Number(values.connections);
+
+const parts = { api: runOnApi, worker: runOnWorker, verification: runOnVerification };
+const wanted = Object.entries(parts).filter(([name]) => (values.part ?? name) === name);
+if (wanted.length === 0) throw new Error(`--part is one of ${Object.keys(parts).join(", ")}`);
 
 /** Whether the name of an attack has one of the words to select. */
 const isSelected = (name: string) => values.only.split("|").some((word) => name.includes(word));
@@ -126,25 +133,22 @@ const stack = await startStack({
   },
 });
 try {
-  const isApiWithin = await run(stack);
-  const isWorkerWithin = await runOnWorker();
-  const isVerificationWithin = await runOnVerification();
-  process.exitCode = isApiWithin && isWorkerWithin && isVerificationWithin ? 0 : 1;
+  for (const [, run] of wanted) if (!(await run())) process.exitCode = 1;
 } finally {
   await stack.stop();
   await services.stop();
   await rm(directory, { recursive: true, force: true });
 }
 
-/** @returns whether every attack stayed within the limits. */
-async function run(service: Stack): Promise<boolean> {
-  const neighbour = await service.createAccount();
-  const attackers = await createAttackers(service);
+/** Attacks the API; returns whether every attack stayed within its limits. */
+async function runOnApi(): Promise<boolean> {
+  const neighbour = await stack.createAccount();
+  const attackers = await createAttackers(stack);
   const keys = attackers.map(({ key }) => key);
-  const jobs = await makeJobs(service, attackers);
+  const jobs = await makeJobs(stack, attackers);
   // Warm-up: compiled code and filled caches.
-  await measure(service, neighbour, () => delay(2_000));
-  const idle = await measure(service, neighbour, () => delay(5_000));
+  await measure(stack, neighbour, () => delay(2_000));
+  const idle = await measure(stack, neighbour, () => delay(5_000));
   progress(
     `idle: p95 ${idle.p95Ms.toFixed(1)} ms, blocked ${idle.blockedMs.toFixed(0)} ms, ${idle.peakMb.toFixed(0)} MB`,
   );
@@ -152,11 +156,11 @@ async function run(service: Stack): Promise<boolean> {
   const results: Result[] = [];
   for (const [attack, { name }] of createAttacks(seed, connections).entries()) {
     if (!isSelected(name)) continue;
-    const orders = { url: service.url, keys, jobs, seed, attack, connections, seconds };
+    const orders = { url: stack.url, keys, jobs, seed, attack, connections, seconds };
     const result = await confirm(
       async (): Promise<Result> => {
         let outcome: Outcome = {};
-        const measured = await measure(service, neighbour, async () => {
+        const measured = await measure(stack, neighbour, async () => {
           outcome = await strike(orders);
         });
         // Keeps the effects of one attack from counting for the next.
