@@ -1,3 +1,4 @@
+import type { OpenApiDocument } from "@atelier/openapi";
 import {
   archiveQuery,
   eventsQuery,
@@ -7,7 +8,6 @@ import {
   namesOf,
   usageQuery,
 } from "@atelier/schemas";
-import type { OpenApiDocument } from "@atelier/openapi";
 import type { ApiDependencies } from "./dependencies.ts";
 import { requireAdmission } from "./http/authenticate.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
