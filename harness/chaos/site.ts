@@ -138,6 +138,8 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       MAX_UNFINISHED_JOBS: "10000",
       PROVIDER_TIMEOUT_SECONDS: "5",
       WORKER_CONCURRENCY: "3",
+      // One for each core, unlike in tests: images that are marked at once are finished in a group.
+      WORKER_THREADS: "",
       SWEEP_INTERVAL_SECONDS: "5",
       UPLOAD_QUOTA_MB: "10000",
       WEBHOOK_PRIVATE_HOSTS: options.receiverHost,
