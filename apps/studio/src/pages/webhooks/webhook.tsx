@@ -22,6 +22,9 @@ type Step =
   | { readonly kind: "edit" | "rotate" | "delete" }
   | { readonly kind: "rotated"; readonly secret: string };
 
+/** Time between two reads of a webhook that fails, in milliseconds. */
+const failingRefreshMs = 15_000;
+
 /** The page of one webhook with its deliveries. */
 export default function Webhook() {
   const { id = "" } = useParams();
@@ -35,6 +38,9 @@ export default function Webhook() {
   } = useQuery({
     queryKey: ["webhooks", id],
     queryFn: ({ signal }) => sendJson<WebhookData>("GET", path, { signal }),
+    // The next delivery may end the failure.
+    refetchInterval: ({ state: { data: known } }) =>
+      known === undefined || known.failing_since === null ? false : failingRefreshMs,
   });
   const [step, setStep] = useState<Step | null>(null);
   const close = () => setStep(null);
