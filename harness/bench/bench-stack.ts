@@ -1,6 +1,6 @@
 import { createKey } from "@atelier/accounts";
 import { processTuning } from "@atelier/process";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { startStack, threadPerCore, type Stack, type TestAccount } from "@atelier/testing";
 import type { BenchContext } from "./context.ts";
 import { withoutLimits } from "./without-limits.ts";
 
@@ -30,8 +30,7 @@ export function startBenchStack(
       ...processTuning,
       WATERMARK_SECRET: "the watermark secret of the bench",
       ...withoutLimits,
-      // One for each core, unlike in tests.
-      WORKER_THREADS: "",
+      ...threadPerCore,
       WORKER_LOCK_SECONDS: "30",
       RECOVERY_INTERVAL_SECONDS: "2",
       RECOVERY_AFTER_SECONDS: "10",

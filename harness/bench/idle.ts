@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { processTuning } from "@atelier/process";
-import { startStack, type Stack } from "@atelier/testing";
+import { startStack, threadPerCore, type Stack } from "@atelier/testing";
 import { startServices } from "../shared/start-services.ts";
 import { readProcessTime } from "./process-time.ts";
 
@@ -44,6 +44,7 @@ try {
     environment: {
       NODE_ENV: "production",
       ...processTuning,
+      ...threadPerCore,
       // The defaults instead of the short times of tests.
       CATALOGUE_FILE: "",
       PROVIDERS_FILE: "",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { auditDatabase } from "@atelier/audit";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { startStack, threadPerCore, type Stack, type TestAccount } from "@atelier/testing";
 import { startServices } from "../shared/start-services.ts";
 import { percentile } from "../shared/statistics.ts";
 
@@ -29,6 +29,7 @@ const stack = await startStack({
   postgresUrl: services.postgresUrl,
   redisUrl: services.queues[0]?.redisUrl ?? null,
   environment: {
+    ...threadPerCore,
     WORKER_CONCURRENCY: "4",
     WORKER_LOCK_SECONDS: "30",
     IMAGE_DEADLINE_SECONDS: String(deadlineSeconds),

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { processTuning } from "@atelier/process";
 import { startSerialEngine, type SerialEngine } from "@atelier/models/testing";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { startStack, threadPerCore, type Stack, type TestAccount } from "@atelier/testing";
 import { startServices } from "../shared/start-services.ts";
 import { withoutLimits } from "./without-limits.ts";
 
@@ -111,6 +111,7 @@ async function start(): Promise<Stack> {
     environment: {
       NODE_ENV: "production",
       ...processTuning,
+      ...threadPerCore,
       PROVIDERS_FILE: providersFile,
       CATALOGUE_FILE: "",
       WATERMARK_SECRET: "the watermark secret of the bench",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { job, jobAccepted } from "@atelier/schemas";
-import { startStack, type TestAccount } from "@atelier/testing";
+import { startStack, threadPerCore, type TestAccount } from "@atelier/testing";
 import { startServices } from "../shared/start-services.ts";
 import { percentile } from "../shared/statistics.ts";
 
@@ -23,7 +23,11 @@ const services = await startServices(directory);
 const stack = await startStack({
   postgresUrl: services.postgresUrl,
   redisUrl: services.queues[0]?.redisUrl ?? null,
-  environment: { WORKER_CONCURRENCY: String(slots), WORKER_LOCK_SECONDS: "30" },
+  environment: {
+    ...threadPerCore,
+    WORKER_CONCURRENCY: String(slots),
+    WORKER_LOCK_SECONDS: "30",
+  },
 });
 
 interface Sample {

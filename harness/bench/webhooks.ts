@@ -1,14 +1,12 @@
-import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { claimWebhook, releaseWebhook } from "@atelier/events";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { startStack, threadPerCore, type Stack } from "@atelier/testing";
 import { startServices } from "../shared/start-services.ts";
 import { percentile } from "../shared/statistics.ts";
+import { startWebhookReceiver, type Arrival } from "./webhook-receiver.ts";
 
 /**
  * Measures webhooks while many deliveries of other, paused ones are pending: the time of a claim, the time
@@ -29,26 +27,8 @@ const webhooks = Number(values.webhooks);
 const pending = Number(values.pending);
 const backlogs = [2_500, 5_000, 10_000, 20_000];
 
-/** An arrival at the receiver. */
-interface Arrival {
-  readonly path: string;
-  /** In milliseconds since 1970. */
-  readonly at: number;
-  readonly body: string;
-}
-
 let onArrival: (arrival: Arrival) => void = () => undefined;
-const receiver = createServer((request, response) => {
-  let body = "";
-  request.on("data", (chunk) => (body += String(chunk)));
-  request.on("end", () => {
-    onArrival({ path: request.url ?? "", at: Date.now(), body });
-    response.end();
-  });
-});
-receiver.listen(0, "127.0.0.1");
-await once(receiver, "listening");
-const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+const receiver = await startWebhookReceiver((arrival) => onArrival(arrival));
 
 const directory = await mkdtemp(join(tmpdir(), "atelier-webhooks-"));
 await chmod(directory, 0o755);
@@ -58,7 +38,8 @@ try {
     postgresUrl: services.postgresUrl,
     workers: 0,
     environment: {
-      WEBHOOK_PRIVATE_HOSTS: host,
+      ...threadPerCore,
+      ...receiver.environment,
       GENERATIONS_PER_MINUTE: "100000",
       // The defaults instead of the short times of tests.
       RECOVERY_INTERVAL_SECONDS: "",
@@ -78,7 +59,6 @@ try {
     await stack.stop();
   }
 } finally {
-  receiver.closeAllConnections();
   receiver.close();
   await services.stop();
   await rm(directory, { recursive: true, force: true });
@@ -93,17 +73,9 @@ function describe(times: readonly number[]): string {
   return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms`;
 }
 
-/** Creates a webhook, of an account of its own unless one is given, and returns its id. */
-async function makeWebhook(
-  stack: Stack,
-  path: string,
-  account?: Pick<TestAccount, "key">,
-): Promise<string> {
-  const owner = account ?? (await stack.createAccount());
-  const body = { url: `http://${host}${path}`, events: ["job.completed"] };
-  const response = await stack.request(owner, "POST", "/v1/webhooks", body);
-  if (response.status !== 201) throw new Error(`the webhook was refused: ${response.status}`);
-  return ((await response.json()) as { id: string }).id;
+/** Creates a webhook of an account of its own, and returns its id. */
+async function makeWebhook(stack: Stack, path: string): Promise<string> {
+  return receiver.add(stack, await stack.createAccount(), path);
 }
 
 async function addDeliveries({ database }: Stack, webhookId: string, count: number): Promise<void> {
@@ -152,7 +124,7 @@ async function measureClaims(stack: Stack, name: string, dueId?: string): Promis
 /** Measures the time from the event that a job is completed until its webhook receives it. */
 async function measureDelay(stack: Stack): Promise<void> {
   const account = await stack.createAccount();
-  await makeWebhook(stack, "/measured", account);
+  await receiver.add(stack, account, "/measured");
   const delays: number[] = [];
   for (let job = 0; job < Number(values.jobs); job++) {
     const { promise: received, resolve } = Promise.withResolvers<Arrival>();

@@ -13,7 +13,13 @@ import {
   type TcpProxy,
   templateName,
 } from "@atelier/local-services";
-import { type Behaviour, emptyQueue, type Stack, startStack } from "@atelier/testing";
+import {
+  type Behaviour,
+  emptyQueue,
+  type Stack,
+  startStack,
+  threadPerCore,
+} from "@atelier/testing";
 import type { RenderStep } from "../../apps/worker/src/render/failpoint.ts";
 import { keepAlive, type KeptAlive } from "./keep-alive.ts";
 import { startOwnServers } from "./own-servers.ts";
@@ -138,8 +144,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
       MAX_UNFINISHED_JOBS: "10000",
       PROVIDER_TIMEOUT_SECONDS: "5",
       WORKER_CONCURRENCY: "3",
-      // One for each core, unlike in tests: images that are marked at once are finished in a group.
-      WORKER_THREADS: "",
+      ...threadPerCore,
       SWEEP_INTERVAL_SECONDS: "5",
       UPLOAD_QUOTA_MB: "10000",
       WEBHOOK_PRIVATE_HOSTS: options.receiverHost,

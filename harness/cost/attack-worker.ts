@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { processTuning } from "@atelier/process";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { startStack, threadPerCore, type Stack, type TestAccount } from "@atelier/testing";
 import { percentile } from "../shared/statistics.ts";
 
 /** Jobs of one account that cost a worker much. */
@@ -56,8 +56,7 @@ export async function attackWorker(
       LOG_LEVEL: "error",
       MAX_UNFINISHED_JOBS: "1000",
       PROVIDER_TIMEOUT_SECONDS: "120",
-      // One for each core, unlike in tests.
-      WORKER_THREADS: "",
+      ...threadPerCore,
       ...attack.environment,
     },
   });

@@ -6,5 +6,11 @@ export { assertInvariants, findUnrecordedCalls } from "./invariants.ts";
 export { readEnvExample } from "./env-example.ts";
 export { startLoad, type Load } from "./start-load.ts";
 export { startTestProgram } from "./start-test-program.ts";
-export { startStack, type Stack, type StackOptions, type TestAccount } from "./stack.ts";
+export {
+  startStack,
+  threadPerCore,
+  type Stack,
+  type StackOptions,
+  type TestAccount,
+} from "./stack.ts";
 export { fakeProviders } from "./fake-provider/catalogue.ts";

@@ -72,6 +72,9 @@ const compileCache = fileURLToPath(
 
 const secret = "a secret that is only for tests and long enough";
 
+/** A marking thread for each core, as in production: for what measures a worker, or needs images marked at once. */
+export const threadPerCore = { WORKER_THREADS: "" };
+
 /** Starts an API, workers with the built-in and two fake providers, and what they need. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const directory = await mkdtemp(join(tmpdir(), "atelier-stack-"));
@@ -115,7 +118,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     RECOVERY_INTERVAL_SECONDS: "0.3",
     RECOVERY_AFTER_SECONDS: "2",
     PROVIDER_TIMEOUT_SECONDS: "10",
-    // To start a second thread takes a second, and few tests make two images at once.
+    // To start a second thread takes a second, and few tests mark two images at once.
     WORKER_THREADS: "1",
     ...options.environment,
   };
