@@ -95,6 +95,11 @@ export async function startSerialEngine(options: EngineOptions): Promise<SerialE
         send(response, 200, { progress: 0, state: { job_count: queued === 0 ? 0 : 1 } });
         return;
       }
+      if (request.url?.startsWith("/sdapi/v1/txt2img") !== true) {
+        request.resume();
+        send(response, 404, { detail: "Not Found" });
+        return;
+      }
       json(request)
         .then((order) => answer(order as Order, response, signal))
         .catch(() => response.destroy());
