@@ -16,7 +16,7 @@ export async function startNodeProcess(
   signal: AbortSignal,
 ): Promise<Running> {
   const { stopTimeoutMs = 8_000, ...start } = options;
-  const program = await startProgram({ readyTimeoutMs: 30_000, ...start, signal });
+  const program = await startProgram({ readyTimeoutMs: 120_000, ...start, signal });
   return {
     pid: program.pid,
     ended: program.describeEnd(),
