@@ -25,7 +25,7 @@ const withServices = {
 
 /**
  * `npm test` runs `unit` and `integration`, with the default stack: queue in Postgres, storage in files.
- * `npm run test:stacks` runs `stacks`.
+ * `npm run test:stacks` runs `stacks`, and `npm run test:faults` runs `faults`.
  *
  * - `x.test.ts`: no services.
  * - `x.integration.test.ts`: Postgres and files.
@@ -33,7 +33,7 @@ const withServices = {
  *   `npm test`, on all others in `npm run test:stacks`.
  * - `x.stacks.test.ts`: Redis, S3 or PgBouncer, only in `npm run test:stacks`.
  * - `x.slow.test.ts`: many programs, clients or examples, only in `npm run test:stacks`.
- * - `x.faults.test.ts`: crash and fault matrices, only in `npm run test:stacks`.
+ * - `x.faults.test.ts`: crash and fault matrices, only in `npm run test:faults`.
  */
 export default defineConfig({
   test: {
@@ -63,7 +63,15 @@ export default defineConfig({
         test: {
           ...withServices,
           name: "stacks",
-          include: ["{apps,packages}/**/*.{matrix,stacks,slow,faults}.test.ts"],
+          include: ["{apps,packages}/**/*.{matrix,stacks,slow}.test.ts"],
+          provide: { combinations: "others" },
+        },
+      },
+      {
+        test: {
+          ...withServices,
+          name: "faults",
+          include: ["{apps,packages}/**/*.faults.test.ts"],
           provide: { combinations: "others" },
         },
       },

@@ -18,7 +18,7 @@ import type { TestProject } from "vitest/node";
 
 /**
  * Finds or starts the real services of a project's tests, once for all its files: Postgres, and for the
- * project `stacks` also Redis, S3 and PgBouncer. With REQUIRE_ALL_SUITES=1 a service that is not
+ * projects `stacks` and `faults` also Redis, S3 and PgBouncer. With REQUIRE_ALL_SUITES=1 a service that is not
  * available fails the run instead of skipping suites.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
