@@ -24,14 +24,12 @@ export const workerCores = 8;
 /** No part is planned to be busier, so that bursts do not wait for long. */
 export const maxBusy = 0.7;
 
-/** Images per second of one cell. */
-const maxRateOfCell = 1_000;
-
 const providerMs = 10_000;
 
 /** Computes the smallest fleet in which no part is busier than `maxBusy` at this rate. */
 export function sizeOf(perSecond: number, costs: Costs): Fleet {
-  const cells = Math.ceil(perSecond / maxRateOfCell);
+  // Redis has one thread, and cannot be larger.
+  const cells = Math.ceil((perSecond * costs.redis) / 1_000 / maxBusy);
   const rate = perSecond / cells;
   const coresFor = (cpuMs: number) => Math.ceil((rate * cpuMs) / 1_000 / maxBusy);
   const workers = Math.ceil(coresFor(costs.marking + costs.encoding) / workerCores);

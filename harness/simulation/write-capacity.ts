@@ -85,7 +85,7 @@ ${table(
 
 ## What to buy
 
-Images of a provider that takes 10 s on average (exponentially distributed), of 1,000 accounts with Zipf's distribution (the busiest makes 13 % of the images); arrivals are independent (Poisson). At 10,000 images per second, the installation is ten cells of 1,000, and the table has the sum. Workers have 8 cores; API processes have one core each, and no part is busier than ${percent(maxBusy)} by design. _Beyond the provider_ is the time of an image without the provider's.
+Images of a provider that takes 10 s on average (exponentially distributed), of 1,000 accounts with Zipf's distribution (the busiest makes 13 % of the images); arrivals are independent (Poisson). Where one Redis would be too busy, the installation consists of cells, and the table has the sum. Workers have 8 cores; API processes have one core each, and no part is busier than ${percent(maxBusy)} by design. _Beyond the provider_ is the time of an image without the provider's.
 
 ${table(
   [
