@@ -40,8 +40,6 @@ const model = (id: string, more: object = {}) => ({
   ...more,
 });
 
-const imageMs = 40;
-
 let directory: string;
 let stack: Stack;
 let account: TestAccount;
@@ -61,7 +59,10 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "atelier-pool-"));
   engines = await Promise.all(
     [1, 2, 3, 4, 5].map((number) =>
-      startSerialEngine({ imageMs, loadMs: number > 3 ? 5_000 : 20 }),
+      startSerialEngine(
+        // Images of the first three take longer than the delays of a busy machine, which are measured with them.
+        number > 3 ? { imageMs: 40, loadMs: 5_000 } : { imageMs: 300, loadMs: 20 },
+      ),
     ),
   );
   jobServers = await Promise.all([startSdcppServer(), startSdcppServer()]);
@@ -183,8 +184,7 @@ describe("three servers behind one model", sequential, () => {
     await untilCompleted(jobIds);
     const made = engines.slice(0, 3).map((engine) => engine.made.length);
     expect(made.reduce((sum, count) => sum + count, 0)).toBe(30);
-    // A busy machine measures its own delays, and gives a server that seems slow fewer images.
-    expect(Math.min(...made)).toBeGreaterThan(0);
+    expect(Math.min(...made)).toBeGreaterThan(3);
     for (const engine of engines.slice(0, 3)) expect(engine.longestQueue).toBeLessThanOrEqual(2);
     expect(await places()).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe("three servers behind one model", sequential, () => {
     await stack.database.query("DELETE FROM engine_speed");
     const before = at(0).made.length;
     const jobIds = await Promise.all(Array.from({ length: 40 }, () => accept("any")));
-    await until(() => at(0).made.length > before);
+    await until(() => at(0).made.length > before + 2);
     await at(0).kill();
     await untilCompleted(jobIds);
     await until(async () => (await readiness()).servers !== undefined);
