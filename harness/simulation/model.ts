@@ -212,8 +212,8 @@ export function simulate(
   };
 
   /**
-   * Marks an image: a thread of the worker, and encoders that work at the same time. From half to one and a half
-   * of the mean, whose deviation is that of `cpuMs` in the logs of workers (29 %).
+   * Marks an image: a thread of the worker, and encoders that work at the same time. Both
+   * take half to one and a half of their mean, a deviation like that of `cpuMs` in the logs of workers (29 %).
    */
   const mark =
     (machine: Machine): Wait =>
