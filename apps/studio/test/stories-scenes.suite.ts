@@ -102,6 +102,33 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
       .toBe(1);
   });
 
+  it("show a version that was made before the page read the versions", async () => {
+    const id = await makeStory();
+    const { page } = await open({ account: author, path: `/studio/stories/${id}` });
+    await page.getByRole("button", { name: "Remove Scene 2 from the story" }).waitFor();
+    // The page reads which version is shown before the new one is made, and the list of versions afterwards.
+    const before = { scenes: [1, 2].map((scene) => ({ scene, job_id: id })) };
+    const early = Promise.withResolvers<void>();
+    await page.route(
+      `**/studio/stories/${id}/scenes`,
+      async (route) => {
+        await route.fulfill({ json: before });
+        early.resolve();
+      },
+      { times: 1 },
+    );
+    await page.route(/metadata\.studio_story/, async (route) => {
+      await early.promise;
+      await expect
+        .poll(() => read(`/v1/jobs?metadata.studio_story=${id}`))
+        .toMatchObject({ jobs: [{ status: "completed" }] });
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Make again: Scene 2" }).click();
+    await page.getByRole("button", { name: "Make this scene again" }).click();
+    await page.getByRole("button", { name: "Use this version: Scene 2", exact: true }).waitFor();
+  });
+
   it("are in the ZIP, the contact sheet and the book of the story", async () => {
     const { page } = await openStory();
     const { bytes } = await download(page, () =>

@@ -25,6 +25,7 @@ import { choiceOf, sceneImages, type StoryImage } from "./story-cards.ts";
 import { StoryUnread, useOnlyStories } from "./story-unread.tsx";
 import { useCast } from "./use-cast.ts";
 import { useOutdated } from "./use-outdated.ts";
+import { useVersions } from "./use-versions.ts";
 import { Viewer } from "./viewer.tsx";
 
 const none: readonly never[] = [];
@@ -54,9 +55,10 @@ export default function Board() {
 function StoryBoard({ job }: { readonly job: Job }) {
   const { id } = job;
   const isCompleted = job.status === "completed";
-  const againRead = useQuery({ ...againQuery(id), enabled: isCompleted });
+  const versions = useVersions(id, isCompleted);
+  const againRead = versions.again;
   const { data: again = none } = againRead;
-  const { data: shown } = useQuery({ ...shownScenesQuery(id), enabled: isCompleted });
+  const { data: shown } = versions.shown;
   const isRepeating = again.some((one) => !isFinal(one));
   useEffect(() => (isRepeating ? refreshAccount : undefined), [isRepeating]);
   const [openId, setOpenId] = useState<string | null>(null);

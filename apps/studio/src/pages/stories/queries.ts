@@ -86,7 +86,10 @@ export async function showVersion(
 ): Promise<void> {
   const path = `/studio/stories/${storyId}/scenes/${scene}`;
   const versions = await sendJson<SceneVersions>("PUT", path, { body: { job_id: jobId } });
-  queryClient.setQueryData(shownScenesQuery(storyId).queryKey, readShown(versions));
+  const { queryKey } = shownScenesQuery(storyId);
+  // A read that began before would bring back the earlier choice.
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, readShown(versions));
 }
 
 /** An upload, with a new signed URL. */

@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { jobQuery, queryClient } from "../../data/queries.ts";
 import { useJob } from "../../data/use-job.ts";
-import { againQuery, shownScenesQuery } from "./queries.ts";
+import { againQuery } from "./queries.ts";
 import { sceneImages } from "./story-cards.ts";
 import { useOnlyStories } from "./story-unread.tsx";
+import { useVersions } from "./use-versions.ts";
 
 const none: readonly never[] = [];
 
@@ -11,8 +11,7 @@ const none: readonly never[] = [];
 export function useFinishedStory(id: string) {
   const { job, error } = useJob(id);
   const isCompleted = job?.status === "completed";
-  const again = useQuery({ ...againQuery(id), enabled: isCompleted });
-  const shown = useQuery({ ...shownScenesQuery(id), enabled: isCompleted });
+  const { again, shown } = useVersions(id, isCompleted);
   useOnlyStories(job);
   return {
     job,
