@@ -11,7 +11,7 @@ export async function cancelAllRequested(database: Database): Promise<number> {
   const requested = await database.query<{ renderId: string }>(
     `SELECT DISTINCT ON (generation.id) render.id AS "renderId"
        FROM generation JOIN render ON generation_id = generation.id
-      WHERE generation.status IN ('pending', 'processing') AND cancel_requested_at IS NOT NULL`,
+      WHERE completed_at IS NULL AND cancel_requested_at IS NOT NULL`,
   );
   let cancelled = 0;
   for (const { renderId } of requested) {

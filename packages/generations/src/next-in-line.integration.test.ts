@@ -1,3 +1,4 @@
+import { countRowsRead, explainReads } from "@atelier/local-services";
 import type { Dispatch } from "./dispatch.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { acceptGeneration } from "./accept.ts";
@@ -12,6 +13,7 @@ import {
   type Fixture,
 } from "./testing/fixture.ts";
 import { findNextInLine } from "./next-in-line.ts";
+import { newId } from "@atelier/database";
 
 let fixture: Fixture;
 
@@ -135,4 +137,64 @@ it("finds the oldest unattempted render of a lane", async () => {
   ]);
   expect(await find()).toMatchObject({ renderId: third.renders[0], lane, priority: 2 });
   expect(await find("another-lane")).toBeNull();
+});
+
+it("prefers a later job to the lines of a batch", async () => {
+  const accountId = await fixture.makeAccount();
+  const { database } = fixture;
+  const [line, job] = [await fixture.accept({ accountId }), await fixture.accept({ accountId })];
+  await database.query("UPDATE generation SET batch_id = $2, batch_line = 1 WHERE id = $1", [
+    line.generationId,
+    newId(),
+  ]);
+  const find = () => findNextInLine(database, { accountId, lane });
+  expect(await find()).toMatchObject({ renderId: job.renders[0], priority: 1 });
+  await fixture.claim(job.renders[0]);
+  expect(await find()).toMatchObject({ renderId: line.renders[0], priority: 1_000_002 });
+});
+
+it("reads at most 50 rows, with 5,000 finished jobs and 20,000 renders of others that wait", async () => {
+  const { database } = fixture;
+  const insertJobs = (accountIds: readonly string[], count: number, isFinished: boolean) =>
+    database.query(
+      `WITH job AS (
+         INSERT INTO generation (id, account_id, kind, status, model, request, strictness, price_micro_eur,
+                                 renders_total, deadline_at, completed_at, batch_id, batch_line)
+         SELECT uuidv7(), id, 'image', CASE WHEN $3 THEN 'completed' ELSE 'pending' END::generation_status, 'm',
+                '{}', 'normal', 0, 1, now(), CASE WHEN $3 THEN now() END,
+                CASE WHEN $3 AND n % 2 = 0 THEN id END, CASE WHEN $3 AND n % 2 = 0 THEN n END
+           FROM unnest($1::uuid[]) AS account (id), generate_series(1, $2::int) AS n
+         RETURNING id)
+       INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for, attempt,
+                           dispatched_at, finished_at)
+       SELECT uuidv7(), id, 0, 'image', CASE WHEN $3 THEN 'done' ELSE 'ready' END::render_status, 'crowded', 'm',
+              '{"references": []}', '{}', $3::int, now(), CASE WHEN $3 THEN now() END FROM job`,
+      [accountIds, count, isFinished],
+    );
+  const accountId = await fixture.makeAccount();
+  const others = await database.query<{ id: string }>(
+    "INSERT INTO account (id, name) SELECT uuidv7(), 'other' FROM generate_series(1, 1000) RETURNING id",
+  );
+  const expectFewRows = async (of: string) => {
+    const plans = await explainReads(database, (sql) =>
+      findNextInLine(sql, { accountId: of, lane: "crowded" }),
+    );
+    for (const plan of plans) expect(countRowsRead(plan)).toBeLessThanOrEqual(50);
+  };
+  const [other] = others;
+  await insertJobs([accountId], 5_000, true);
+  await database.query("ANALYZE generation, render");
+  await expectFewRows(accountId);
+  await insertJobs([accountId], 60, false);
+  await expectFewRows(accountId);
+  await insertJobs(
+    others.map(({ id }) => id),
+    20,
+    false,
+  );
+  for (const analyze of ["SELECT", "ANALYZE generation, render"]) {
+    await database.query(analyze);
+    await expectFewRows(accountId);
+    await expectFewRows(other?.id ?? "");
+  }
 });

@@ -1,0 +1,73 @@
+/** A node of an executed plan, as `EXPLAIN (ANALYZE, FORMAT JSON)` writes it. */
+export interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Index Cond"?: string;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Index Recheck"?: number;
+  readonly "Total Cost": number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Lists a node and all nodes below it. */
+export function planNodes(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(planNodes)];
+}
+
+/** Rows that a plan read from tables, also those that a filter discarded. */
+export function countRowsRead(plan: PlanNode): number {
+  return planNodes(plan)
+    .filter((node) => node["Relation Name"] !== undefined && node["Node Type"] !== "ModifyTable")
+    .reduce(
+      (sum, node) =>
+        sum +
+        node["Actual Loops"] *
+          (node["Actual Rows"] +
+            (node["Rows Removed by Filter"] ?? 0) +
+            (node["Rows Removed by Index Recheck"] ?? 0)),
+      0,
+    );
+}
+
+interface Sql {
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+type Explained = readonly { "QUERY PLAN": readonly { Plan: PlanNode }[] }[];
+
+/**
+ * Runs the statements of a function that reads, each also under `EXPLAIN ANALYZE`: with the plan for these values,
+ * and with the plan for any values, which connections keep from the sixth run of a statement on.
+ *
+ * @returns the plans of its statements.
+ */
+export function explainReads(
+  database: { transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> },
+  read: (sql: Sql) => Promise<unknown>,
+): Promise<readonly PlanNode[]> {
+  return database.transaction(async (sql) => {
+    const plans: PlanNode[] = [];
+    await read({
+      async query<Row extends object>(text: string, values: readonly unknown[] = []) {
+        for (const mode of ["force_custom_plan", "force_generic_plan"]) {
+          await sql.query(`SET LOCAL plan_cache_mode = ${mode}`);
+          await sql.query(`PREPARE explained AS ${text}`);
+          const given = values.length === 0 ? "" : `(${values.map(literal).join()})`;
+          const [row] = (await sql.query(
+            `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained ${given}`,
+          )) as unknown as Explained;
+          await sql.query("DEALLOCATE explained");
+          plans.push(...(row?.["QUERY PLAN"] ?? []).map(({ Plan }) => Plan));
+        }
+        return sql.query<Row>(text, values);
+      },
+    });
+    return plans;
+  });
+}
+
+function literal(value: unknown): string {
+  return value === null ? "NULL" : `'${value as string | number}'`;
+}
