@@ -89,7 +89,7 @@ async function fill(count: number): Promise<Filled> {
   const sample = await database.query<{ id: string; accountId: string }>(
     `SELECT id, account_id AS "accountId"
        FROM generation TABLESAMPLE SYSTEM (${Math.min(100, 400_000 / count)})
-      WHERE id > uuidv7($1::float8 * interval '-1 day') ORDER BY random() LIMIT 1000`,
+      WHERE id > (SELECT uuidv7($1::float8 * interval '-1 day')) ORDER BY random() LIMIT 1000`,
     [(Number(flags.months) * monthDays) / 2],
   );
   print(`Filled ${count} jobs in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);

@@ -1,8 +1,9 @@
 import { createDatabase, newId, type Database } from "@atelier/database";
-import { createTestDatabase } from "@atelier/local-services";
+import { countRowsRead, createTestDatabase, explainStatements } from "@atelier/local-services";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import {
   claimWebhook,
+  listJobDeliveries,
   queueTestDelivery,
   recordDelivery,
   releaseWebhook,
@@ -382,4 +383,42 @@ describe("workers are woken", () => {
       await notifies(() => releaseWebhook(database, claimed, { kind: "success", concurrency: 4 })),
     ).toBe(false);
   });
+});
+
+it("reads few of a webhook's old deliveries for those of a job and for a test", async () => {
+  const [webhookId, generationId] = [await makeWebhook(), newId()];
+  await database.query(
+    `INSERT INTO webhook_delivery (id, webhook_id, event_id, generation_id, type, status)
+     SELECT uuidv7(n * interval '-1 minute'), $1, n, uuidv7(), 'job.updated', 'delivered'
+       FROM generate_series(1, 5000) AS n`,
+    [webhookId],
+  );
+  await database.transaction(async (sql) => {
+    // Without an account and the secret of its webhooks.
+    await sql.query("SET LOCAL session_replication_role = replica");
+    await sql.query(
+      `INSERT INTO generation (id, account_id, kind, status, model, request, strictness, price_micro_eur,
+                               renders_total, deadline_at, created_at, completed_at)
+       SELECT $1, $1, 'image', 'completed', 'm', '{}', 'normal', 0, 1, now(), at, at
+         FROM (SELECT now() - interval '100 minutes' AS at) AS times`,
+      [generationId],
+    );
+  });
+  await database.query(
+    `INSERT INTO generation_webhook (generation_id, webhook_id, url, events)
+     VALUES ($1, $2, 'https://example.com/', '{}')`,
+    [generationId, webhookId],
+  );
+  await database.query(
+    "UPDATE webhook_delivery SET generation_id = $1 WHERE webhook_id = $2 AND event_id = 100",
+    [generationId, webhookId],
+  );
+  await database.query("ANALYZE webhook_delivery, generation, generation_webhook");
+  const page = { generationId, beforeId: null, limit: 20 };
+  expect(await listJobDeliveries(database, page)).toMatchObject([{ eventId: 100n }]);
+  const plans = await explainStatements(database, async (sql) => {
+    await listJobDeliveries(sql, page);
+    await queueTestDelivery(sql, webhookId);
+  });
+  for (const plan of plans) expect(countRowsRead(plan)).toBeLessThanOrEqual(50);
 });

@@ -64,12 +64,16 @@ export function listJobDeliveries(
   of: { readonly generationId: string; readonly beforeId: string | null; readonly limit: number },
 ): Promise<DeliveryInfo[]> {
   return sql.query(
-    `SELECT ${columns}
-       FROM generation JOIN generation_webhook AS requested ON requested.generation_id = generation.id
-       JOIN webhook_delivery AS delivery USING (webhook_id)
-      WHERE generation.id = $1 AND delivery.generation_id = $1 AND ($2::uuid IS NULL OR delivery.id < $2)
-        AND delivery.id >= uuidv7(generation.created_at - now() - interval '1 minute')
-        AND delivery.id <= uuidv7(coalesce(completed_at, now()) - now() + interval '1 minute')
+    `WITH job AS MATERIALIZED (
+       SELECT webhook_id, uuidv7(generation.created_at - now() - interval '1 minute') AS first_id,
+              uuidv7(coalesce(completed_at, now()) - now() + interval '1 minute') AS last_id
+         FROM generation JOIN generation_webhook AS requested ON requested.generation_id = generation.id
+        WHERE generation.id = $1
+     )
+     SELECT ${columns}
+       FROM job JOIN webhook_delivery AS delivery ON delivery.webhook_id = job.webhook_id
+        AND delivery.id BETWEEN first_id AND last_id
+      WHERE delivery.generation_id = $1 AND ($2::uuid IS NULL OR delivery.id < $2)
       ORDER BY delivery.id DESC LIMIT $3`,
     [of.generationId, of.beforeId, of.limit],
   );
@@ -96,7 +100,7 @@ export async function queueTestDelivery(sql: Sql, webhookId: string): Promise<De
   const [delivery] = await sql.query<DeliveryInfo>(
     `WITH allowed AS (
        SELECT WHERE (SELECT count(*) FROM webhook_delivery
-                      WHERE webhook_id = $1 AND id > uuidv7(interval '-1 minute')
+                      WHERE webhook_id = $1 AND id > (SELECT uuidv7(interval '-1 minute'))
                         AND type = 'webhook.test') < ${maxTestsPerMinute}
      ), resumed AS (
        UPDATE webhook SET paused_until = NULL FROM allowed WHERE id = $1

@@ -1,5 +1,10 @@
 import { createDatabase, newId, type Database } from "@atelier/database";
-import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
+import {
+  countRowsRead,
+  createTestDatabase,
+  explainStatements,
+  type TestDatabase,
+} from "@atelier/local-services";
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { makeAccountSecret } from "./account-secret.ts";
 import { claimWebhook } from "./deliveries.ts";
@@ -111,4 +116,21 @@ it("a claim of a receiver has the secrets of its account, also after the pepper 
     openSecret(sealed ?? Buffer.of(), ["new"], claimed?.secretOf ?? ""),
   );
   expect(opened).toEqual([secret, old.secret]);
+});
+
+it("reads no URLs of jobs that have not expired", async () => {
+  const [row] = await database.query<{ id: string }>(
+    `INSERT INTO webhook (id, account_id, url, events, secret)
+     VALUES (uuidv7(), $1, 'https://example.com/', '{}', '') RETURNING id`,
+    [newId()],
+  );
+  await database.query(
+    `INSERT INTO generation_webhook (generation_id, webhook_id, url, events)
+     SELECT uuidv7(n * interval '-1 minute'), $1, 'https://example.com/', '{}'
+       FROM generate_series(1, 5000) AS n`,
+    [row?.id],
+  );
+  await database.query("ANALYZE generation_webhook");
+  const plans = await explainStatements(database, deleteExpiredReceivers);
+  for (const plan of plans) expect(countRowsRead(plan)).toBeLessThanOrEqual(50);
 });

@@ -129,7 +129,7 @@ export async function deleteExpiredReceivers(sql: Sql): Promise<boolean> {
   const deleted = await sql.query(
     `DELETE FROM generation_webhook WHERE generation_id IN (
        SELECT generation_id FROM generation_webhook
-        WHERE generation_id < uuidv7(interval '-${receiversKeptFor}')
+        WHERE generation_id < (SELECT uuidv7(interval '-${receiversKeptFor}'))
         ORDER BY generation_id LIMIT ${batch})
      RETURNING generation_id`,
   );

@@ -116,6 +116,8 @@ export function watchLaneLoad(
   let known: readonly TrackedBacklog[] = [];
   let loadOf = summarise(known);
   let byLane: ReadonlyMap<string, readonly Backlog[]> = new Map();
+  /** Renders were in progress since the last measurement. */
+  let hasRun = true;
   const renderSeconds = new Map<string, number>();
 
   async function read(): Promise<void> {
@@ -134,6 +136,13 @@ export function watchLaneLoad(
     known = trackService(known, rows);
     loadOf = summarise(known);
     byLane = Map.groupBy(rows, ({ lane }) => lane);
+    hasRun ||= rows.length > 0;
+  }
+
+  async function measure(): Promise<void> {
+    if (!hasRun) return;
+    hasRun = false;
+    await readRenderSeconds(database, renderSeconds);
   }
 
   const delayMs = (busyMs: number) =>
@@ -145,7 +154,7 @@ export function watchLaneLoad(
     onError: options.onError,
   });
   const measuringMs = options.intervalMs * intervalsPerMeasurement;
-  const measuring = startLoop(() => readRenderSeconds(database, renderSeconds), {
+  const measuring = startLoop(measure, {
     firstDelayMs: 0,
     delayMs: () => delayMs(measuringMs),
     gapMs: measuringMs,

@@ -1,4 +1,4 @@
-import { countRowsRead, explainReads } from "@atelier/local-services";
+import { countRowsRead, explainStatements } from "@atelier/local-services";
 import type { Dispatch } from "./dispatch.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { acceptGeneration } from "./accept.ts";
@@ -176,7 +176,7 @@ it("reads at most 50 rows, with 5,000 finished jobs and 20,000 renders of others
     "INSERT INTO account (id, name) SELECT uuidv7(), 'other' FROM generate_series(1, 1000) RETURNING id",
   );
   const expectFewRows = async (of: string) => {
-    const plans = await explainReads(database, (sql) =>
+    const plans = await explainStatements(database, (sql) =>
       findNextInLine(sql, { accountId: of, lane: "crowded" }),
     );
     for (const plan of plans) expect(countRowsRead(plan)).toBeLessThanOrEqual(50);

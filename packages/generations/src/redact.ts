@@ -179,9 +179,9 @@ const finalGenerations = statement(
           LATERAL (
             SELECT id FROM generation
              WHERE account_id = :accountId AND generation.kind = of_kind.kind
-               AND generation.status = of_status.status
+               AND generation.status = ANY (ARRAY[of_status.status])
                AND id > coalesce(:after::uuid, '00000000-0000-0000-0000-000000000000')
-             ORDER BY id LIMIT :limit
+             ORDER BY generation.status DESC, id LIMIT :limit
           ) AS oldest
     ORDER BY oldest.id LIMIT :limit`,
 );

@@ -61,7 +61,10 @@ export function markExpiredOfAccount(
   });
 }
 
-/** A page ends after the newest id that was read, whether that generation has expired or not. */
+/**
+ * A page ends after the newest id that was read, whether that generation has expired or not. The array and the order
+ * by status keep Postgres from the primary key, where it would read all jobs of the account for a rare status.
+ */
 const finalGenerations = statement(
   ["accountId", "retentionMs", "after", "oldestMs", "limit"],
   `WITH bound AS MATERIALIZED (
@@ -73,8 +76,8 @@ const finalGenerations = statement(
             LATERAL (
               SELECT id, completed_at FROM generation
                WHERE account_id = :accountId AND generation.kind = of_kind.kind
-                 AND generation.status = of_status.status AND id > (SELECT id FROM bound)
-               ORDER BY id LIMIT :limit
+                 AND generation.status = ANY (ARRAY[of_status.status]) AND id > (SELECT id FROM bound)
+               ORDER BY generation.status DESC, id LIMIT :limit
             ) AS newest
       ORDER BY id LIMIT :limit
    )
@@ -127,9 +130,9 @@ const earlierDeletions = statement(
             LATERAL (
               SELECT id, completed_at FROM generation
                WHERE account_id = :accountId AND generation.kind = of_kind.kind
-                 AND status = 'completed' AND id > uuidv7(:oldestMs::float8 * interval '-1 ms')
+                 AND status = ANY (ARRAY['completed'::generation_status]) AND id > (SELECT uuidv7(:oldestMs::float8 * interval '-1 ms'))
                  AND completed_at > now() - :currentMs::float8 * interval '1 ms'
-               ORDER BY id LIMIT :most::int + 1
+               ORDER BY status DESC, id LIMIT :most::int + 1
             ) AS oldest
        JOIN render ON generation_id = oldest.id
       WHERE EXISTS (SELECT FROM image WHERE render_id = render.id AND deleted_at IS NULL)

@@ -50,12 +50,17 @@ export async function readRenderSeconds(
   secondsByLane: Map<string, number>,
 ): Promise<void> {
   const means = await sql.query<{ lane: string; seconds: number }>(
+    // Each render is read by its id: Postgres expects a third of all calls to be recent, and would join the
+    // whole table.
     `SELECT lane, avg(extract(epoch FROM finished_at - claimed_at))::float8 AS seconds
        FROM (SELECT DISTINCT render_id FROM (
-               SELECT render_id FROM provider_call WHERE id > uuidv7(interval '-10 minutes')
-                ORDER BY id DESC LIMIT ${maxCalls}) AS calls) AS recent
-       JOIN render ON render.id = render_id
-      WHERE render.status = 'done' AND finished_at > now() - interval '2 minutes'
+               SELECT render_id FROM provider_call WHERE id > (SELECT uuidv7(interval '-10 minutes'))
+                ORDER BY id DESC LIMIT ${maxCalls}) AS calls) AS recent,
+            LATERAL (
+              SELECT lane, claimed_at, finished_at FROM render
+               WHERE render.id = render_id AND render.status = 'done'
+                 AND finished_at > now() - interval '2 minutes'
+               OFFSET 0) AS finished
       GROUP BY lane`,
   );
   for (const { lane, seconds } of means) secondsByLane.set(lane, seconds);
@@ -72,7 +77,10 @@ export interface WaitingJob {
 /** Maximum number of unfinished jobs of an account whose place in the lane is computed. */
 const maxJobs = 1_000;
 
-/** Lists the oldest jobs of an account that wait for a worker, with their places in the lane. */
+/**
+ * Lists the oldest jobs of an account that wait for a worker, with their places in the lane. The array and the
+ * order by status keep Postgres from reading all jobs by the primary key, and `OFFSET 0` from reading all renders.
+ */
 export function listWaitingJobs(sql: Sql, accountId: string): Promise<WaitingJob[]> {
   return sql.query<WaitingJob>(
     `SELECT id AS "generationId", lane,
@@ -86,11 +94,13 @@ export function listWaitingJobs(sql: Sql, accountId: string): Promise<WaitingJob
                     unnest('{pending,processing}'::generation_status[]) AS of_status (status),
                     LATERAL (SELECT id FROM generation
                               WHERE account_id = $1 AND generation.kind = of_kind.kind
-                                AND generation.status = of_status.status
-                              ORDER BY id LIMIT ${maxJobs}) AS generation
+                                AND generation.status = ANY (ARRAY[of_status.status])
+                              ORDER BY generation.status DESC, id LIMIT ${maxJobs}) AS generation
               ORDER BY generation.id LIMIT ${maxJobs}
-           ) AS open JOIN render ON generation_id = open.id
-          WHERE render.status = 'ready' GROUP BY open.id, lane
+           ) AS open, LATERAL (
+             SELECT lane FROM render WHERE generation_id = open.id AND render.status = 'ready' OFFSET 0
+           ) AS ready_render
+          GROUP BY open.id, lane
        ) AS waiting`,
     [accountId],
   );

@@ -1,18 +1,16 @@
 /** A node of an executed plan, as `EXPLAIN (ANALYZE, FORMAT JSON)` writes it. */
-export interface PlanNode {
+interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
   readonly "Actual Rows": number;
   readonly "Actual Loops": number;
-  readonly "Index Cond"?: string;
   readonly "Rows Removed by Filter"?: number;
   readonly "Rows Removed by Index Recheck"?: number;
-  readonly "Total Cost": number;
   readonly Plans?: readonly PlanNode[];
 }
 
 /** Lists a node and all nodes below it. */
-export function planNodes(node: PlanNode): readonly PlanNode[] {
+function planNodes(node: PlanNode): readonly PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(planNodes)];
 }
 
@@ -38,30 +36,42 @@ interface Sql {
 type Explained = readonly { "QUERY PLAN": readonly { Plan: PlanNode }[] }[];
 
 /**
- * Runs the statements of a function that reads, each also under `EXPLAIN ANALYZE`: with the plan for these values,
- * and with the plan for any values, which connections keep from the sixth run of a statement on.
+ * Runs the statements of a function, each also under `EXPLAIN ANALYZE` in a savepoint that is rolled back: with the
+ * plan for these values, and with the plan for any values, which connections keep from the sixth run of a statement
+ * on.
  *
  * @returns the plans of its statements.
  */
-export function explainReads(
+export function explainStatements(
   database: { transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> },
-  read: (sql: Sql) => Promise<unknown>,
+  run: (sql: Sql) => Promise<unknown>,
 ): Promise<readonly PlanNode[]> {
   return database.transaction(async (sql) => {
     const plans: PlanNode[] = [];
-    await read({
-      async query<Row extends object>(text: string, values: readonly unknown[] = []) {
-        for (const mode of ["force_custom_plan", "force_generic_plan"]) {
-          await sql.query(`SET LOCAL plan_cache_mode = ${mode}`);
-          await sql.query(`PREPARE explained AS ${text}`);
-          const given = values.length === 0 ? "" : `(${values.map(literal).join()})`;
-          const [row] = (await sql.query(
-            `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained ${given}`,
-          )) as unknown as Explained;
-          await sql.query("DEALLOCATE explained");
-          plans.push(...(row?.["QUERY PLAN"] ?? []).map(({ Plan }) => Plan));
-        }
-        return sql.query<Row>(text, values);
+    async function explain(mode: string, text: string, values: readonly unknown[]) {
+      await sql.query("SAVEPOINT explained");
+      await sql.query(`SET LOCAL plan_cache_mode = ${mode}`);
+      await sql.query(`PREPARE explained AS ${text}`);
+      const given = values.length === 0 ? "" : `(${values.map(literal).join()})`;
+      const [row] = (await sql.query(
+        `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained ${given}`,
+      )) as unknown as Explained;
+      plans.push(...(row?.["QUERY PLAN"] ?? []).map(({ Plan }) => Plan));
+      await sql.query("DEALLOCATE explained");
+      await sql.query("ROLLBACK TO explained");
+    }
+    // One after the other, also those that `run` starts together.
+    let last: Promise<unknown> = Promise.resolve();
+    await run({
+      query<Row extends object>(text: string, values: readonly unknown[] = []) {
+        const result = last.then(async () => {
+          for (const mode of ["force_custom_plan", "force_generic_plan"]) {
+            await explain(mode, text, values);
+          }
+          return sql.query<Row>(text, values);
+        });
+        last = result;
+        return result;
       },
     });
     return plans;
@@ -69,5 +79,9 @@ export function explainReads(
 }
 
 function literal(value: unknown): string {
-  return value === null ? "NULL" : `'${value as string | number}'`;
+  if (value === null || value === undefined) return "NULL";
+  const text = Array.isArray(value)
+    ? `{${value.map((item) => JSON.stringify(String(item))).join()}}`
+    : `${value as string | number}`;
+  return `'${text.replaceAll("'", "''")}'`;
 }
