@@ -1,12 +1,12 @@
-import { DiagramError } from "./diagram-error.ts";
+import { DiagramError, problemOf, type DiagramProblem } from "./diagram-error.ts";
 import type { DiagramRequest } from "./diagram-request.ts";
-import { maxEdges, maxLabelLength, maxNodes, maxSourceLength, type Graph } from "./graph.ts";
+import { assertSize, maxLabelLength, maxSourceLength, type Graph } from "./graph.ts";
 import { parseMermaid } from "./parse-mermaid.ts";
 import { parseWords } from "./parse-words.ts";
 
 /**
- * Parses a diagram in words or Mermaid; null for DOT, which only Graphviz reads. Takes at most a few
- * milliseconds.
+ * Parses a diagram in words or Mermaid; null for DOT, which only Graphviz reads. Takes linear time: up
+ * to tens of milliseconds, which is too long for an event loop.
  *
  * @throws DiagramError for wrong syntax, with line and column, and for a diagram that is too large.
  */
@@ -19,10 +19,6 @@ export function checkDiagram({
   }
   if (source.trim() === "") throw new DiagramError("The diagram is empty.");
   if (language === "dot") return null;
-  // Long runs would make the patterns of the parsers slow.
-  if (/\s{200}|([^\s])\1{199}/.test(source)) {
-    throw new DiagramError("The source repeats a character more than 199 times.");
-  }
   const graph = language === "mermaid" ? parseMermaid(source) : parseWords(source);
   assertSize(graph.nodes.length, graph.edges.length);
   const labels = [...graph.nodes, ...graph.edges, ...graph.groups].map(({ label }) => label);
@@ -35,10 +31,14 @@ export function checkDiagram({
   return graph;
 }
 
-/** @throws DiagramError for more nodes or edges than are drawn. */
-export function assertSize(nodes: number, edges: number): void {
-  if (nodes <= maxNodes && edges <= maxEdges) return;
-  throw new DiagramError(
-    `The diagram has ${nodes} nodes and ${edges} edges; at most ${maxNodes} and ${maxEdges} are drawn.`,
-  );
+/** Checks a diagram as `checkDiagram` does, and returns its problem as a plain object, or null. */
+export function findProblem(
+  diagram: Pick<DiagramRequest, "source" | "language">,
+): DiagramProblem | null {
+  try {
+    checkDiagram(diagram);
+    return null;
+  } catch (error) {
+    return problemOf(error);
+  }
 }

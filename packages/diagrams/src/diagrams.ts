@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { MessageChannel } from "node:worker_threads";
 import { Piscina } from "piscina";
-import { assertSize, checkDiagram } from "./check-diagram.ts";
 import { DiagramError, ExpensiveDiagramError } from "./diagram-error.ts";
-import type { LayoutResult, LayoutTask, OrderedLayout } from "./layout-thread.ts";
-import { defaultAttributes, toDot } from "./to-dot.ts";
 import type { DiagramRequest } from "./diagram-request.ts";
+import { assertSize } from "./graph.ts";
+import type { LayoutResult, OrderedLayout } from "./layout-thread.ts";
 
 /** Time to start the thread and to load Graphviz on a busy machine, in milliseconds. */
 const startMs = 10_000;
@@ -16,7 +15,7 @@ interface DrawOptions {
   readonly owner?: string;
 }
 
-/** Draws diagrams in a thread of their own. */
+/** Reads and draws diagrams in a thread of their own. */
 export interface Diagrams {
   /**
    * @returns a sanitised SVG; the same request gives the same text.
@@ -54,7 +53,7 @@ export function createDiagrams({ deadlineMs = 3_000, maxHeapMb = 256 } = {}): Di
   const thread = createTurns();
   const owners = createTurns();
 
-  async function layOut(task: LayoutTask, signal?: AbortSignal): Promise<LayoutResult> {
+  async function layOut(request: DiagramRequest, signal?: AbortSignal): Promise<LayoutResult> {
     const deadline = new AbortController();
     const stop =
       signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]);
@@ -67,7 +66,7 @@ export function createDiagrams({ deadlineMs = 3_000, maxHeapMb = 256 } = {}): Di
     });
     threadError = null;
     try {
-      const ordered = { ...task, started: port };
+      const ordered = { ...request, started: port };
       return await pool.run(ordered, { signal: stop, transferList: [port] });
     } catch (error) {
       signal?.throwIfAborted();
@@ -87,11 +86,10 @@ export function createDiagrams({ deadlineMs = 3_000, maxHeapMb = 256 } = {}): Di
 
   return {
     async draw(request, { signal, owner } = {}) {
-      const task = taskOf(request);
       const draw = () =>
         thread.take("thread", async () => {
           signal?.throwIfAborted();
-          return readResult(await layOut(task, signal), request);
+          return readResult(await layOut(request, signal), request);
         });
       return owner === undefined ? draw() : owners.take(owner, draw);
     },
@@ -149,19 +147,9 @@ function createTurns() {
   };
 }
 
-function taskOf(request: DiagramRequest): LayoutTask {
-  const { source, direction, palette } = request;
-  const graph = checkDiagram(request);
-  if (graph !== null) return { dot: toDot(graph, direction, palette), defaults: null };
-  const rankDirection =
-    direction === null ? "" : `rankdir=${direction === "right" ? "LR" : "TB"}\n`;
-  const style = 'node [shape=box style="filled,rounded"]';
-  return { dot: source, defaults: `${rankDirection}${defaultAttributes(palette)}\n${style}` };
-}
-
 function readResult(result: LayoutResult, { source, language }: DiagramRequest): string {
   if ("problem" in result) throw explainProblem(result.problem, source, language);
-  if ("refusal" in result) throw new DiagramError(result.refusal);
+  if ("refusal" in result) throw new DiagramError(result.refusal.message, result.refusal);
   if ("nodes" in result) {
     assertSize(result.nodes, result.edges);
     throw new DiagramError("The diagram is too large.");

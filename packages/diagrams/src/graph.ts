@@ -1,3 +1,5 @@
+import { DiagramError } from "./diagram-error.ts";
+
 /** The shape of a node. */
 export type Shape = "box" | "round" | "circle" | "diamond" | "cylinder" | "hexagon";
 
@@ -37,3 +39,15 @@ export const maxSourceLength = 20_000;
 export const maxLabelLength = 200;
 /** Characters of all labels of a drawing. */
 export const maxTextLength = 10_000;
+
+/**
+ * Called before edges are stored, since lists connect each of their nodes with each other.
+ *
+ * @throws DiagramError for more nodes or edges than are drawn.
+ */
+export function assertSize(nodes: number, edges: number): void {
+  if (nodes <= maxNodes && edges <= maxEdges) return;
+  throw new DiagramError(
+    `The diagram has at least ${nodes} nodes and ${edges} edges; at most ${maxNodes} and ${maxEdges} are drawn.`,
+  );
+}

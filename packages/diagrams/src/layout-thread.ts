@@ -4,18 +4,16 @@ import type { MessagePort } from "node:worker_threads";
 import { Graphviz } from "@hpcc-js/wasm-graphviz";
 // Without the part that draws, whose native code would not survive the end of the thread.
 import { sanitizeSvg } from "@atelier/svg/sanitize";
+import { checkDiagram } from "./check-diagram.ts";
+import { DiagramError, problemOf, type DiagramProblem } from "./diagram-error.ts";
+import type { DiagramRequest } from "./diagram-request.ts";
 import { maxEdges, maxLabelLength, maxNodes, maxTextLength } from "./graph.ts";
 import { limitMemory } from "./limit-memory.ts";
 import { outlineText } from "./outline-text.ts";
-
-export interface LayoutTask {
-  readonly dot: string;
-  /** Attributes to insert at the start of the graph. */
-  readonly defaults: string | null;
-}
+import { defaultAttributes, toDot } from "./to-dot.ts";
 
 /** A layout whose start is reported, since loading Graphviz takes seconds on a busy machine. */
-export interface OrderedLayout extends LayoutTask {
+export interface OrderedLayout extends DiagramRequest {
   /** Receives the id of the thread in the system, or null. */
   readonly started: MessagePort;
 }
@@ -26,8 +24,7 @@ export type LayoutResult =
   | { readonly nodes: number; readonly edges: number }
   /** Graphviz' message, which may quote the source. */
   | { readonly problem: string }
-  /** A message for the client. */
-  | { readonly refusal: string };
+  | { readonly refusal: DiagramProblem };
 
 /** Memory of Graphviz. The largest diagrams within the limits take some 40 MB. */
 const maxMemoryMb = 128;
@@ -45,23 +42,26 @@ Object.assign(console, { error: () => undefined });
 
 /** Runs in a thread of its own: a layout blocks it, and only its termination ends one. */
 export default async function layout({
-  dot,
-  defaults,
   started,
+  ...request
 }: OrderedLayout): Promise<LayoutResult> {
   const graphviz = await Graphviz.load();
   started.postMessage(threadId, []);
   needsTooMuchMemory = false;
   try {
+    const graph = checkDiagram(request);
+    const { source, direction, palette } = request;
+    const dot = graph === null ? source : toDot(graph, direction, palette);
     // Parses without a layout; every node has a width.
     const edges = countEdges(graphviz.layout(dot, "canon", "nop"));
     const sized = graphviz.layout(dot, "dot", "nop");
     const nodes = sized.match(/^\s*(?:width=|.*\[.*width=)/gm)?.length ?? 0;
     if (nodes > maxNodes || edges > maxEdges) return { nodes, edges };
-    const source = defaults === null ? dot : insertDefaults(dot, defaults);
-    return finish(graphviz.layout(source, "svg", "dot"));
+    const styled = graph === null ? insertDefaults(dot, defaultsOf(request)) : dot;
+    return finish(graphviz.layout(styled, "svg", "dot"));
   } catch (error) {
-    if (needsTooMuchMemory) return { refusal: "The layout needs too much memory." };
+    if (error instanceof DiagramError) return { refusal: problemOf(error) };
+    if (needsTooMuchMemory) return refuse("The layout needs too much memory.");
     return { problem: (error as Error).message };
   } finally {
     // A crash leaves the instance unusable, and its memory never shrinks.
@@ -91,17 +91,28 @@ function countEdges(canonical: string): number {
 }
 
 function finish(drawing: string): LayoutResult {
-  if (drawing.trim() === "") return { refusal: "The diagram is empty." };
-  if (drawing.length > maxSvgLength) return { refusal: "The diagram is too large." };
+  if (drawing.trim() === "") return refuse("The diagram is empty.");
+  if (drawing.length > maxSvgLength) return refuse("The diagram is too large.");
   const svg = sanitizeSvg(drawing);
   const texts = Array.from(svg.matchAll(/<text[^>]*>([^<]*)/g), ([, text = ""]) => text.length);
   if (texts.some((length) => length > maxLabelLength)) {
-    return { refusal: `A line of a label is longer than ${maxLabelLength} characters.` };
+    return refuse(`A line of a label is longer than ${maxLabelLength} characters.`);
   }
   if (texts.reduce((sum, length) => sum + length, 0) > maxTextLength) {
-    return { refusal: `The labels have more than ${maxTextLength} characters.` };
+    return refuse(`The labels have more than ${maxTextLength} characters.`);
   }
   return { svg: outlineText(svg) };
+}
+
+function refuse(message: string): LayoutResult {
+  return { refusal: { message, line: null, column: null } };
+}
+
+/** The default look of a diagram in DOT. */
+function defaultsOf({ direction, palette }: DiagramRequest): string {
+  const rankDirection =
+    direction === null ? "" : `rankdir=${direction === "right" ? "LR" : "TB"}\n`;
+  return `${rankDirection}${defaultAttributes(palette)}\nnode [shape=box style="filled,rounded"]`;
 }
 
 /** Inserts attributes after the first brace, so that those of the source override them. */

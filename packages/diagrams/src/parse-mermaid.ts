@@ -1,6 +1,6 @@
 import { positionAt } from "@atelier/kit";
 import { DiagramError } from "./diagram-error.ts";
-import type { Edge, Graph, Node, Shape } from "./graph.ts";
+import { assertSize, type Edge, type Graph, type Node, type Shape } from "./graph.ts";
 
 const directions = { TB: "down", TD: "down", BT: "up", LR: "right", RL: "left" } as const;
 
@@ -25,7 +25,7 @@ const ignored = /^(?:classDef|class|style|linkStyle|click|direction|accTitle|acc
 
 /**
  * Reads a Mermaid flowchart (mermaid.js.org, "Flowcharts"): nodes with labels and shapes, edges with
- * labels, chains, `&`, subgraphs and comments. Styles and `click` are ignored.
+ * labels, chains, `&`, subgraphs and comments. Styles and `click` are ignored. Takes linear time.
  *
  * @throws DiagramError with the position of the first statement that is not understood.
  */
@@ -34,26 +34,21 @@ export function parseMermaid(source: string): Graph {
   const edges: Edge[] = [];
   const groups: { label: string; nodes: string[] }[] = [];
   const open: { label: string; nodes: string[] }[] = [];
+  const grouped = new Set<string>();
   let direction: Graph["direction"] = null;
   let hasHeader = false;
 
   let offset = 0;
-  for (const raw of source.split("\n")) {
+  for (const line of source.split("\n")) {
     const lineStart = offset;
-    offset += raw.length + 1;
-    for (const { text, start } of statementsOf(raw)) {
+    offset += line.length + 1;
+    for (const { text, start } of statementsOf(line)) {
       const at = lineStart + start;
       if (!hasHeader) {
         direction = readHeader(text, source, at);
         hasHeader = true;
       } else if (/^subgraph\b/.test(text)) {
-        const [, id = "", title] =
-          /^subgraph\s+([^[\s]+)?\s*(?:\[\s*"?([^\]"]*)"?\s*\])?/.exec(text) ?? [];
-        const group = {
-          label: title ?? text.replace(/^subgraph\s*/, "").replaceAll('"', ""),
-          nodes: [],
-        };
-        if (group.label === "") group.label = id;
+        const group = { label: readGroupLabel(text), nodes: [] };
         groups.push(group);
         open.push(group);
       } else if (/^end$/.test(text)) {
@@ -72,7 +67,7 @@ export function parseMermaid(source: string): Graph {
   return { direction, nodes: [...nodes.values()], edges, groups };
 
   function readStatement(text: string, at: number): void {
-    const cursor = { text, index: 0 };
+    const cursor: Cursor = { text, index: 0, stop: null };
     const fail = (message: string): never => {
       throw new DiagramError(message, positionAt(source, at + cursor.index));
     };
@@ -82,6 +77,7 @@ export function parseMermaid(source: string): Graph {
       if (link === null) fail(`Expected an arrow such as --> before "${rest(cursor)}".`);
       skipSpace(cursor);
       const to = readNodes(cursor, fail);
+      assertSize(nodes.size, edges.length + from.length * to.length);
       for (const start of from) {
         for (const end of to)
           edges.push({ ...(link as Omit<Edge, "from" | "to">), from: start, to: end });
@@ -101,10 +97,8 @@ export function parseMermaid(source: string): Graph {
   }
 
   function readNode(cursor: Cursor, fail: (message: string) => never): string {
-    const [id = ""] =
-      /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.]|-(?![-.>]))*/u.exec(cursor.text.slice(cursor.index)) ?? [];
+    const [id = ""] = match(cursor, /[\p{L}\p{N}_](?:[\p{L}\p{N}_.]|-(?![-.>]))*/uy) ?? [];
     if (id === "") fail(`Expected a node before "${rest(cursor)}".`);
-    cursor.index += id.length;
     const bracket = brackets.find(([start]) => cursor.text.startsWith(start, cursor.index));
     let label = id;
     let shape: Shape = "box";
@@ -124,12 +118,13 @@ export function parseMermaid(source: string): Graph {
       cursor.index = to + end.length;
     }
     // A class: A:::name
-    const [styled = ""] = /^:::[\w-]+/.exec(cursor.text.slice(cursor.index)) ?? [];
-    cursor.index += styled.length;
+    match(cursor, /:::[\w-]+/y);
     if (!nodes.has(id) || bracket !== undefined) nodes.set(id, { id, label, shape });
     const group = open.at(-1);
-    if (group !== undefined && !groups.some((other) => other.nodes.includes(id)))
+    if (group !== undefined && !grouped.has(id)) {
       group.nodes.push(id);
+      grouped.add(id);
+    }
     return id;
   }
 }
@@ -137,14 +132,42 @@ export function parseMermaid(source: string): Graph {
 interface Cursor {
   readonly text: string;
   index: number;
+  /** The first place where the label of an arrow ends, found once for all arrows before it. */
+  stop: { readonly index: number; readonly isArrow: boolean } | null;
+}
+
+/** Matches a sticky pattern at the cursor, and moves the cursor behind it. */
+function match(cursor: Cursor, pattern: RegExp): RegExpExecArray | null {
+  pattern.lastIndex = cursor.index;
+  const found = pattern.exec(cursor.text);
+  cursor.index += found?.[0].length ?? 0;
+  return found;
 }
 
 function* statementsOf(line: string): Generator<{ text: string; start: number }> {
-  const code = line.replace(/%%.*$/, "");
-  for (const match of code.matchAll(/(?:"[^"]*"|[^;"])+/g)) {
-    const text = match[0].trim();
-    if (text !== "") yield { text, start: match.index + match[0].indexOf(text[0] ?? "") };
+  const code = withoutComment(line.endsWith("\r") ? line.slice(0, -1) : line);
+  for (const { 0: part, index } of code.matchAll(/(?:"[^"]*"|[^;"])+/g)) {
+    const text = part.trim();
+    if (text !== "") yield { text, start: index + part.indexOf(text[0] ?? "") };
   }
+}
+
+/** Removes a comment: it starts at `%%` outside of quotes and of the brackets of labels. */
+function withoutComment(line: string): string {
+  const parts = line.matchAll(/"[^"]*"|\[[^[\]"]*\]|\([^()"]*\)|\{[^{}"]*\}|%%/g);
+  for (const { 0: part, index } of parts) if (part === "%%") return line.slice(0, index);
+  return line;
+}
+
+/** The title in brackets; else the id, or all words of the line. */
+function readGroupLabel(text: string): string {
+  const [, id = "", bracket] = /^subgraph\s+([^[\s]*)\s*(\[[^\]]*\])?/.exec(text) ?? [];
+  const title = bracket?.slice(1, -1).trim();
+  const label =
+    title !== undefined && /^"?[^"]*"?$/.test(title)
+      ? title
+      : text.slice("subgraph".length).trimStart();
+  return label.replaceAll('"', "") || id;
 }
 
 function readHeader(text: string, source: string, at: number): Graph["direction"] {
@@ -165,21 +188,42 @@ function readHeader(text: string, source: string, at: number): Graph["direction"
 
 /** Reads an arrow with or without a label: `-->`, `---`, `-.->`, `==>`, `-->|text|`, `-- text -->`. */
 function readLink(cursor: Cursor): Omit<Edge, "from" | "to"> | null {
-  const ahead = cursor.text.slice(cursor.index);
-  const labelled =
-    /^<?(--|==|-\.)\s+("[^"]*"|[^|"<>=-][^|<>]*?)\s+(-{2,}>?|={2,}>?|\.+->?)/.exec(ahead) ?? null;
-  if (labelled !== null) {
-    const [whole, start = "", label = "", end = ""] = labelled;
-    cursor.index += whole.length;
-    return { label: unquote(label), line: lineOf(start), hasArrow: end.endsWith(">") };
-  }
-  const plain = /^<?(-{2,}|={2,}|-\.+-)([>xo])?/.exec(ahead);
+  const labelled = readLabelledLink(cursor);
+  if (labelled !== null) return labelled;
+  const plain = match(cursor, /<?(-{2,}|={2,}|-\.+-)([>xo])?/y);
   if (plain === null) return null;
-  const [whole, start = "", head] = plain;
-  cursor.index += whole.length;
-  const [text = "", label = ""] = /^\s*\|([^|]*)\|/.exec(cursor.text.slice(cursor.index)) ?? [];
-  cursor.index += text.length;
+  const [, start = "", head] = plain;
+  const [, label = ""] = match(cursor, /\s*\|([^|]*)\|/y) ?? [];
   return { label: unquote(label), line: lineOf(start), hasArrow: head !== undefined };
+}
+
+/** Reads `-- text -->`; leaves the cursor where it is at another arrow. */
+function readLabelledLink(cursor: Cursor): Omit<Edge, "from" | "to"> | null {
+  const { index } = cursor;
+  const start = match(cursor, /<?(--|==|-\.)\s+/y);
+  const label = start && readLinkLabel(cursor);
+  const end = start && match(cursor, /\s*(-{2,}>?|={2,}>?|\.+->?)/y);
+  if (label === null || end === null) {
+    cursor.index = index;
+    return null;
+  }
+  return { label: unquote(label), line: lineOf(start?.[1] ?? ""), hasArrow: end[0].endsWith(">") };
+}
+
+/** Reads the text up to the second half of its arrow, which follows a space; quotes may contain anything. */
+function readLinkLabel(cursor: Cursor): string {
+  const quoted = match(cursor, /"[^"]*"(?=\s+(?:--|==|\.+-))/y);
+  if (quoted !== null) return quoted[0];
+  const { text, index } = cursor;
+  if (cursor.stop === null || cursor.stop.index < index) {
+    const stop = /[|<>]|\s(?:--|==|\.+-)/g;
+    stop.lastIndex = index;
+    const found = stop.exec(text);
+    cursor.stop = { index: found?.index ?? text.length, isArrow: (found?.[0].length ?? 0) > 1 };
+  }
+  if (!cursor.stop.isArrow) return "";
+  cursor.index = cursor.stop.index;
+  return text.slice(index, cursor.index);
 }
 
 function lineOf(start: string): Edge["line"] {

@@ -9,7 +9,7 @@ export {
 export { supportsCapability } from "./capabilities.ts";
 export type { CatalogueEntry } from "./catalogue-entry.ts";
 export { comparePrices, readPriceList } from "./compare-prices.ts";
-export { assertDiagram } from "./diagram-problem.ts";
+export { explainDiagram } from "./diagram-problem.ts";
 export { discoverModels } from "./discovery/discover.ts";
 export { chooseEditSize, editPixels } from "./edit-size.ts";
 export { makesExactly, nearestExactSize, resolveExactSize } from "./exact-size.ts";

@@ -5,6 +5,7 @@ import { isToolTask, type GenerationPlan, type Operation } from "@atelier/schema
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertModelPermitted, assertTestsAllowed } from "../http/permissions.ts";
 import { entriesFor } from "../routes/models.ts";
+import { checkDiagram } from "./check-diagram.ts";
 import { checkUploads } from "./check-uploads.ts";
 import { drawAsTest } from "./draw-as-test.ts";
 import { planRequest, type OperationRequest } from "./operations.ts";
@@ -42,6 +43,7 @@ export async function preparePlan<Name extends Operation>(
   const { catalogue, tests } = planningFor(caller, request.operation, dependencies);
   const planning = { ...dependencies, catalogue };
   const wanted = planWithSuggestion(caller, request, planning);
+  await checkDiagram(wanted, caller, dependencies);
   await request.storeImages?.();
   assertModelPermitted(caller, wanted.model);
   const resolved = await resolveReferences(wanted, caller, dependencies);

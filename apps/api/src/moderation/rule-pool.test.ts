@@ -56,3 +56,13 @@ it("leaves the event loop free", async () => {
   clearInterval(timer);
   expect(turns).toBeGreaterThan(20);
 });
+
+it("parses diagrams beside the event loop", async () => {
+  const diagram = (source: string) => ({ source, language: "mermaid" }) as const;
+  expect(await pool.findProblem("one", diagram("graph LR\nA --> B"))).toBeNull();
+  const source = `graph LR\n${"A\n".repeat(9_000)}=>`;
+  const before = process.threadCpuUsage();
+  expect(await pool.findProblem("one", diagram(source))).toMatchObject({ line: 9_002, column: 1 });
+  const { user, system } = process.threadCpuUsage(before);
+  expect(user + system).toBeLessThan(20_000);
+});

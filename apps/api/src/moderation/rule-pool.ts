@@ -1,8 +1,10 @@
+import type { DiagramProblem } from "@atelier/diagrams";
 import { judgeInParts, type ModerationRequest, type ModerationVerdict } from "@atelier/moderation";
 import { Piscina } from "piscina";
+import type { DiagramTask } from "@atelier/schemas";
 import { createAccountMutex } from "../http/account-mutex.ts";
 
-/** The built-in rules, in a thread beside the event loop. */
+/** The built-in rules and the parsers of diagrams, in a thread beside the event loop. */
 export interface RulePool {
   /**
    * Judges a request of an account. It rejects when the thread fails; the thread is then replaced.
@@ -14,8 +16,15 @@ export interface RulePool {
     request: ModerationRequest,
     signal: AbortSignal,
   ): Promise<ModerationVerdict>;
+  /** Finds the problem of a diagram in words or Mermaid; null if it has none. */
+  findProblem(
+    accountId: string,
+    diagram: Pick<DiagramTask, "language"> & { readonly source: string },
+  ): Promise<DiagramProblem | null>;
   close(): Promise<void>;
 }
+
+const diagramThread = new URL("diagram-thread.ts", import.meta.url).href;
 
 /**
  * Starts the thread. The prompts of the largest story have a million characters, which take 0.1 s, and
@@ -25,7 +34,7 @@ export interface RulePool {
  * @param onError called when the thread dies while it is idle.
  */
 export function createRulePool(onError: (error: Error) => void): RulePool {
-  const pool = new Piscina<ModerationRequest, ModerationVerdict>({
+  const pool = new Piscina({
     filename: new URL("rule-thread.ts", import.meta.url).href,
     name: "default",
     minThreads: 1,
@@ -40,6 +49,8 @@ export function createRulePool(onError: (error: Error) => void): RulePool {
   return {
     judge: (accountId, request, signal) =>
       judgeInParts((part) => parts.run(accountId, () => pool.run(part)), request, signal),
+    findProblem: (accountId, diagram) =>
+      parts.run(accountId, () => pool.run(diagram, { filename: diagramThread })),
     close: () => pool.destroy(),
   };
 }

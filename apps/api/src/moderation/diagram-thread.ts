@@ -1,0 +1,2 @@
+/** Checks diagrams in the thread of the rules. */
+export { findProblem as default } from "@atelier/diagrams/check";
