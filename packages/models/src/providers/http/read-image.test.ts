@@ -75,14 +75,32 @@ describe("base64", () => {
     ["aGk=", "hi"],
     ["data:image/png;base64,aGk=", "hi"],
     ["aG\nk=", "hi"],
+    ["aGk=\r\n", "hi"],
+    ["aGkh", "hi!"],
   ])("decodes %j", (text, expected) => {
     expect(readBase64(text).toString()).toBe(expected);
   });
 
-  it.each(["", "https://example.org/a.png", "aGk=!", "data:text/html;base64,aGk="])(
-    "rejects %j",
-    (text) => {
-      expect(() => readBase64(text)).toThrow(CallEnded);
-    },
-  );
+  it.each([
+    "",
+    "https://example.org/a.png",
+    "aGk=!",
+    "=",
+    "aGk===",
+    "aGk= =",
+    "data:text/html;base64,aGk=",
+  ])("rejects %j", (text) => {
+    expect(() => readBase64(text)).toThrow(CallEnded);
+  });
+
+  it.each(["\n", "a", "=", "\r\n", "a\n"])("is checked in linear time with repeated %j", (part) => {
+    const cpuMsOf = (length: number) => {
+      const before = process.threadCpuUsage();
+      expect(() => readBase64(`A${part.repeat(length / part.length)}!`)).toThrow(CallEnded);
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1_000;
+    };
+    const [short, long] = [40_000, 320_000].map(cpuMsOf);
+    expect(long).toBeLessThan(20 * Math.max(short ?? 0, 2));
+  });
 });
