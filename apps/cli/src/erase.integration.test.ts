@@ -253,6 +253,24 @@ describe("accounts erase", { timeout: 120_000 }, () => {
     await rm(folder);
   });
 
+  it("changes nothing when the storage cannot be reached", async () => {
+    const unreachable = {
+      DATABASE_URL: testDatabase.url,
+      STORAGE_URL: pathToFileURL(join(directory, "missing")).href,
+    };
+    const output = { isTTY: false, write: () => true };
+    const code = await run(["accounts", "erase", own, "--yes"], {
+      environment: unreachable,
+      stdout: output,
+      stderr: output,
+      onInterruption: () => new AbortController().signal,
+    });
+    expect(code).not.toBe(0);
+    expect(await database.query("SELECT name FROM account WHERE id = $1", [own])).toEqual([
+      { name: "Jane Doe" },
+    ]);
+  });
+
   it("refuses an account with unfinished jobs, and changes nothing", async () => {
     await database.query("UPDATE account SET unfinished_jobs = 1 WHERE id = $1", [own]);
     const { code, stderr } = await erase("--yes");

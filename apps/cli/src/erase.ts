@@ -37,6 +37,8 @@ interface Erased {
   readonly keptInUse: number;
   /** Parts of the archive that still have the account. */
   readonly archivePartsLeft: number;
+  /** Whether another process works on the archive. */
+  readonly isArchiveBusy: boolean;
 }
 
 /**
@@ -61,9 +63,10 @@ export async function erase(
     applicationName: "atelier-erase",
   });
   try {
-    await begin(database, accountId);
+    // First, so that nothing is begun which a storage that cannot be reached would interrupt.
     const storage = await openStored(storageUrl);
     try {
+      await begin(database, accountId);
       return present(accountId, await removeContent(database, storage, accountId, remark));
     } finally {
       await storage.close();
@@ -126,6 +129,7 @@ async function removeContent(
     files: erased.files + archived.files,
     filesNotRemoved: erased.filesNotRemoved + archived.filesNotRemoved,
     archivePartsLeft: archived.partsLeft,
+    isArchiveBusy: archived.isBusy,
   };
 }
 
@@ -142,6 +146,7 @@ async function removeUploads(
     filesNotRemoved: 0,
     keptInUse: 0,
     archivePartsLeft: 0,
+    isArchiveBusy: false,
   };
   let after: UploadCursor | null = null;
   do {
@@ -191,7 +196,9 @@ async function listStaged(storage: Storage, renderIds: readonly string[]): Promi
 
 function present(accountId: string, erased: Erased): Answer {
   const { jobs, files, imagesInUse, filesNotRemoved, keptInUse, archivePartsLeft } = erased;
-  const left = imagesInUse + filesNotRemoved + keptInUse + archivePartsLeft;
+  const { isArchiveBusy } = erased;
+  const isComplete =
+    imagesInUse + filesNotRemoved + keptInUse + archivePartsLeft === 0 && !isArchiveBusy;
   return {
     json: {
       account_id: accountId,
@@ -201,11 +208,11 @@ function present(accountId: string, erased: Erased): Answer {
       files_not_removed: filesNotRemoved,
       kept_in_use: keptInUse,
       archive_parts_left: archivePartsLeft,
+      archive_busy: isArchiveBusy,
     },
-    text:
-      left === 0
-        ? `The account is erased: ${jobs} jobs and ${files} files. The ledger and the hashes of images are kept.`
-        : `${imagesInUse} images are references of unfinished jobs, ${keptInUse} kept files are in use, ${archivePartsLeft} parts of the archive could not be changed, and ${filesNotRemoved} files could not be removed. Run this again later.`,
-    exitCode: left === 0 ? exitCodes.done : exitCodes.failed,
+    text: isComplete
+      ? `The account is erased: ${jobs} jobs and ${files} files. The ledger and the hashes of images are kept.`
+      : `${imagesInUse} images are references of unfinished jobs, ${keptInUse} kept files are in use, ${archivePartsLeft} parts of the archive could not be changed, and ${filesNotRemoved} files could not be removed.${isArchiveBusy ? " Another process works on the archive." : ""} Run this again later.`,
+    exitCode: isComplete ? exitCodes.done : exitCodes.failed,
   };
 }

@@ -7,6 +7,7 @@ import {
   keptPrefix,
   uploadPrefix,
 } from "@atelier/schemas";
+import { findMisplacedAccounts, listArchivedFiles } from "./archived-accounts.ts";
 import { findAbandonedDossiers } from "./abandoned-dossiers.ts";
 import { maxExamples, type Finding } from "./audit-database.ts";
 import {
@@ -33,6 +34,8 @@ export const fileChecks = {
   keptWithoutRow: "Every file under the prefix of kept files is recorded.",
   dossiers: "Every registered dossier exists in storage.",
   archive: "Every file of the archive exists in storage and is what was written.",
+  archiveAccounts:
+    "A file of the archive has no text of an erased account, and records all others.",
   archiveWithoutRow: "Every file under the prefix of the archive is recorded.",
   abandonedDossiers:
     "A render that the sweep has passed has no dossier but the registered one, and those that it tries to delete again.",
@@ -41,8 +44,9 @@ export const fileChecks = {
 /**
  * Checks that every kept image and upload exists in storage with its recorded size, and a random sample
  * also for its hash; that every registered dossier exists, and no other one that the sweep should have
- * deleted; and that files that an account keeps and files of the archive have rows, and their rows files. Rows
- * and objects are merged in key order, so that memory does not grow with their number.
+ * deleted; that files that an account keeps and files of the archive have rows, and their rows files; and that
+ * sampled files of the archive have no text of erased accounts. Rows and objects are merged in key order, so
+ * that memory does not grow with their number.
  *
  * @param hashShare share of files to read and hash, 0 to 1.
  */
@@ -76,6 +80,7 @@ export async function auditFiles(
   for (const files of [images, uploads, dossiers, kept, archive]) {
     findings.push(await check(files, storage, hashShare));
   }
+  findings.push(await checkArchivedAccounts(sql, storage, hashShare));
   const { keptWithoutRow, archiveWithoutRow, abandonedDossiers } = fileChecks;
   findings.push(
     await checkListed(
@@ -155,6 +160,30 @@ async function findUnarchived(sql: Sql, keys: readonly string[]): Promise<string
   );
   const known = new Set(recorded.map(({ key }) => key));
   return keys.filter((key) => !known.has(key));
+}
+
+/** Reads a share of the files of the archive for accounts that should not be in them. */
+async function checkArchivedAccounts(
+  sql: Sql,
+  storage: Pick<AuditedStorage, "get">,
+  share: number,
+): Promise<Finding> {
+  const examples: object[] = [];
+  let checked = 0;
+  let violations = 0;
+  for (const file of await listArchivedFiles(sql)) {
+    if (Math.random() >= share) continue;
+    const stored = await storage.get(file.key);
+    // It may have been replaced since it was listed; another check finds missing files.
+    if (stored === null) continue;
+    checked++;
+    for (const found of await findMisplacedAccounts(sql, file, stored.bytes)) {
+      violations++;
+      if (examples.length < maxExamples) examples.push({ file: file.key, ...found });
+    }
+  }
+  const repair = "npm run atelier -- accounts erase <account-id> --yes";
+  return { invariant: fileChecks.archiveAccounts, checked, violations, repair, examples };
 }
 
 /** Recorded files under a prefix of the storage, in key order. */

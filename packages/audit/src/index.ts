@@ -1,2 +1,2 @@
 export { auditDatabase, type Finding } from "./audit-database.ts";
-export { auditFiles, type AuditedStorage } from "./audit-files.ts";
+export { auditFiles, fileChecks, type AuditedStorage } from "./audit-files.ts";

@@ -305,7 +305,7 @@ export const invariants: readonly Invariant[] = [
          AND NOT EXISTS (SELECT FROM upload WHERE storage_key = source->>'key')`,
   },
   {
-    name: "An erased account has no unfinished job, no valid key, no upload, no batch, no event, no archived job and no name.",
+    name: "An erased account has no unfinished job, valid key, upload, batch, event, text, name or older archived job.",
     repair: "npm run atelier -- accounts erase <account-id> --yes",
     checked: "SELECT count(*) FROM account WHERE erased_at IS NOT NULL",
     violations: `
@@ -320,7 +320,11 @@ export const invariants: readonly Invariant[] = [
               OR EXISTS (SELECT FROM preset WHERE account_id = account.id)
               OR EXISTS (SELECT FROM event WHERE account_id = account.id)
               OR EXISTS (SELECT FROM batch WHERE account_id = account.id)
-              OR EXISTS (SELECT FROM archive_part WHERE account.id = ANY (account_ids))
+              -- Later parts have its jobs without texts.
+              OR EXISTS (SELECT FROM archive_part WHERE account.id = ANY (account_ids)
+                            AND created_at < erased_at + interval '1 day')
+              OR erased_at < now() - interval '1 day'
+                 AND EXISTS (SELECT FROM generation WHERE account_id = account.id AND redacted_at IS NULL)
               OR EXISTS (SELECT FROM api_key WHERE account_id = account.id AND revoked_at IS NULL))`,
   },
   {

@@ -76,6 +76,16 @@ export function accountOf(lines: readonly string[]): string | null {
   return typeof account === "string" ? account : null;
 }
 
+/** The accounts of some jobs, without erased ones. */
+export function accountsOf(jobs: JobLines): string[] {
+  const accounts = new Set<string>();
+  for (const lines of jobs.values()) {
+    const account = accountOf(lines);
+    if (account !== null) accounts.add(account);
+  }
+  return [...accounts];
+}
+
 async function readText(
   storage: Pick<ArchiveStorage, "get">,
   { key, sha256 }: Pick<ArchiveFile, "key" | "sha256">,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Sql } from "@atelier/database";
 import { idAt } from "../id-at.ts";
-import { accountOf, readArchiveFile, type ArchiveStorage } from "./archive-file.ts";
+import { readArchiveFile, type ArchiveStorage } from "./archive-file.ts";
 import { withArchiveLease } from "./archive-lease.ts";
 import {
   completePart,
@@ -76,7 +76,8 @@ export function archiveJobs(
       for (const reason of found.staying) staying[reason] = (staying[reason] ?? 0) + 1;
       after = found.last;
       if (found.lines.size === 0) continue;
-      const part = await openPart(database, { ...found, ...describe(found.lines) });
+      await proceed();
+      const part = await openPart(database, found);
       const written = await writePart({ sql: database, storage }, part, {
         lines: found.lines,
         jobs: found.lines.size,
@@ -179,16 +180,6 @@ async function collectPart(
     last = lastId;
   }
   return month === null ? null : { month, lines, staying, last };
-}
-
-/** The ids of jobs in order, and their accounts. */
-function describe(lines: JobLines): { jobIds: string[]; accountIds: string[] } {
-  const accounts = new Set<string>();
-  for (const rows of lines.values()) {
-    const account = accountOf(rows);
-    if (account !== null) accounts.add(account);
-  }
-  return { jobIds: [...lines.keys()], accountIds: [...accounts] };
 }
 
 /**

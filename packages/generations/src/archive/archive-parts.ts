@@ -1,12 +1,19 @@
 import { newId, type Sql } from "@atelier/database";
 import { archiveKey } from "@atelier/schemas";
-import { writeArchiveFile, type ArchiveFile, type ArchiveStorage } from "./archive-file.ts";
+import {
+  accountsOf,
+  writeArchiveFile,
+  type ArchiveFile,
+  type ArchiveStorage,
+} from "./archive-file.ts";
 import type { JobLines } from "./archived-tables.ts";
 
 /** A part of the archive: a file with all rows of some jobs of a month. */
 export interface ArchivePart {
   readonly id: string;
   readonly month: string;
+  /** Those with jobs in the file, which the erasure of an account finds. */
+  readonly accountIds: readonly string[];
   readonly jobs: number;
   readonly jobsDeleted: number;
   /** The verified file; null until then. */
@@ -18,7 +25,7 @@ export interface ArchivePart {
   readonly completedAt: Date | null;
 }
 
-const columns = `id, month, jobs, jobs_deleted AS "jobsDeleted", pending_key AS "pendingKey",
+const columns = `id, month, account_ids AS "accountIds", jobs, jobs_deleted AS "jobsDeleted", pending_key AS "pendingKey",
   created_at AS "createdAt", completed_at AS "completedAt",
   CASE WHEN storage_key IS NOT NULL THEN json_build_object(
     'key', storage_key, 'sha256', sha256, 'sizeBytes', size_bytes) END AS file`;
@@ -43,23 +50,37 @@ export function readPartsOf(sql: Sql, accountId: string): Promise<ArchivePart[]>
   );
 }
 
-/** Records a part before its file is written, so that an interrupted run leaves no unknown file. */
+/**
+ * Reads the parts that may have jobs of an account, recorded or not: versions up to 0.2 did not record accounts
+ * that were being erased.
+ */
+export function findPartsOf(sql: Sql, accountId: string): Promise<ArchivePart[]> {
+  return sql.query(
+    `SELECT ${columns} FROM archive_part
+      WHERE $1 = ANY (account_ids)
+         OR EXISTS (SELECT FROM hold WHERE generation_id BETWEEN first_id AND last_id AND account_id = $1)
+      ORDER BY first_id, id`,
+    [accountId],
+  );
+}
+
+/**
+ * Records a part before its file is written, so that an interrupted run leaves no unknown file. An account that
+ * is erased meanwhile is recorded too: its erasure removes what the file has of it.
+ *
+ * @param part.lines in the order of their ids.
+ */
 export async function openPart(
   sql: Sql,
-  part: {
-    readonly month: string;
-    /** In order. */
-    readonly jobIds: readonly string[];
-    readonly accountIds: readonly string[];
-  },
+  part: { readonly month: string; readonly lines: JobLines },
 ): Promise<ArchivePart> {
   const id = newId();
-  const { month, jobIds, accountIds } = part;
+  const { month, lines } = part;
+  const jobIds = [...lines.keys()];
   const [opened] = await sql.query<ArchivePart>(
     `INSERT INTO archive_part (id, month, first_id, last_id, account_ids, jobs, pending_key)
-     SELECT $1, $2, $3, $4, ARRAY(SELECT id FROM account WHERE id = ANY ($5) AND erased_at IS NULL), $6, $7
-     RETURNING ${columns}`,
-    [id, month, jobIds[0], jobIds.at(-1), accountIds, jobIds.length, archiveKey(month, id)],
+     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${columns}`,
+    [id, month, jobIds[0], jobIds.at(-1), accountsOf(lines), lines.size, archiveKey(month, id)],
   );
   if (opened === undefined) throw new Error("no part was inserted");
   return opened;
@@ -69,25 +90,20 @@ export async function openPart(
  * Writes the first file of a part, or replaces its file. The earlier file is deleted once the new one is
  * recorded.
  *
- * @param erasedAccount removed from the accounts of the part; null for none.
  * @throws Error when the storage loses the file, or another process changed the part.
  */
 export async function writePart(
   { sql, storage }: { readonly sql: Sql; readonly storage: ArchiveStorage },
   part: ArchivePart,
-  {
-    lines,
-    jobs,
-    erasedAccount = null,
-  }: { readonly lines: JobLines; readonly jobs: number; readonly erasedAccount?: string | null },
+  { lines, jobs }: { readonly lines: JobLines; readonly jobs: number },
 ): Promise<ArchivePart> {
   const key = part.pendingKey ?? (await startReplacing(sql, part));
   const file = await writeArchiveFile(storage, key, lines);
   const [written] = await sql.query<ArchivePart>(
     `UPDATE archive_part SET storage_key = $2, pending_key = storage_key, sha256 = $3, size_bytes = $4,
-            jobs = $5, account_ids = array_remove(account_ids, $6)
+            jobs = $5, account_ids = $6
       WHERE id = $1 AND pending_key = $2 RETURNING ${columns}`,
-    [part.id, key, file.sha256, file.sizeBytes, jobs, erasedAccount],
+    [part.id, key, file.sha256, file.sizeBytes, jobs, accountsOf(lines)],
   );
   if (written === undefined) throw changedElsewhere(part);
   return written.pendingKey === null ? written : deletePending({ sql, storage }, written);

@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
-import { auditDatabase, auditFiles } from "@atelier/audit";
+import { beginErasure } from "@atelier/accounts";
+import { auditDatabase, auditFiles, fileChecks } from "@atelier/audit";
 import { readUsage, setKeyBudget, topUp } from "@atelier/billing";
 import { newId, type Database } from "@atelier/database";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -103,8 +104,8 @@ function memoryStorage() {
 
 type Memory = ReturnType<typeof memoryStorage>;
 
-/** Checks all invariants of the tables and of the files in the archive. */
-async function expectIntact({ files }: Memory): Promise<void> {
+/** The violated invariants of the tables and of the files in the archive. */
+async function findViolated({ files }: Memory): Promise<string[]> {
   const audited = {
     async *list(prefix: string) {
       for (const [key, { length }] of [...files].sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -119,7 +120,11 @@ async function expectIntact({ files }: Memory): Promise<void> {
     ...(await auditDatabase(fixture.database)),
     ...(await auditFiles(fixture.database, audited, 1)),
   ];
-  expect(findings.filter(({ violations }) => violations > 0)).toEqual([]);
+  return findings.filter(({ violations }) => violations > 0).map(({ invariant }) => invariant);
+}
+
+async function expectIntact(memory: Memory): Promise<void> {
+  expect(await findViolated(memory)).toEqual([]);
 }
 
 async function listIds(): Promise<string[]> {
@@ -288,6 +293,145 @@ describe("an interrupted run", () => {
     expect(await listIds()).toHaveLength(1);
     expect(await archive(memory)).toMatchObject({ jobs: 1 });
     await expectIntact(memory);
+  });
+});
+
+describe("an account that is erased beside the archive", () => {
+  /** In all texts of its jobs. */
+  const word = "Jane Doe";
+
+  async function makeNamedJobs(count: number): Promise<void> {
+    for (let second = 0; second < count; second++) {
+      const id = await makeJob(monthStart(-4) + second * 1_000);
+      await fixture.database.query(
+        "UPDATE generation SET request = $2, metadata = $2, title = $3 WHERE id = $1",
+        [id, { prompt: word }, word],
+      );
+      await fixture.database.query("UPDATE render SET spec = spec || $2 WHERE generation_id = $1", [
+        id,
+        { prompt: word },
+      ]);
+    }
+  }
+
+  /** All steps of `accounts erase` that concern jobs. @returns whether it says that it is complete. */
+  async function erase({ storage }: Memory): Promise<boolean> {
+    const { database } = fixture;
+    expect(await beginErasure(database, accountId)).toEqual({ kind: "begun" });
+    await redactAccountPage(database, { accountId, after: null, limit: 100 });
+    const { partsLeft, isBusy } = await eraseArchived(database, storage, accountId);
+    return partsLeft === 0 && !isBusy;
+  }
+
+  /** The files of the archive and tables of jobs that have the word. */
+  async function findWord({ files }: Memory): Promise<string[]> {
+    const found = [...files]
+      .filter(([, bytes]) => gunzipSync(bytes).toString().includes(word))
+      .map(([key]) => key);
+    for (const table of ["generation", "generation_search", "render", "provider_call"]) {
+      const rows = await fixture.database.query(
+        `SELECT FROM ${table} AS one WHERE one::text ILIKE $1`,
+        [`%${word}%`],
+      );
+      if (rows.length > 0) found.push(table);
+    }
+    return found;
+  }
+
+  it("keeps its jobs in the tables after an interrupted erasure, and the next erasure redacts them", async () => {
+    await makeNamedJobs(1);
+    const memory = memoryStorage();
+    await beginErasure(fixture.database, accountId);
+    expect(await archive(memory)).toEqual({ parts: 0, jobs: 0, staying: { erasure: 1 } });
+    expect(await erase(memory)).toBe(true);
+    expect(await findWord(memory)).toEqual([]);
+    await expectIntact(memory);
+  });
+
+  it.each([
+    ["its erasure begins", "continues"],
+    ["it is erased", "continues"],
+    ["its erasure begins", "is killed"],
+    ["it is erased", "is killed"],
+  ])("loses its texts when %s at any step of an archive run that %s", async (erasure, run) => {
+    const { database } = fixture;
+    const memory = memoryStorage();
+    let step = 0;
+    for (let isDone = false; !isDone; step++) {
+      accountId = await makeAccount();
+      await makeNamedJobs(1);
+      let steps = 0;
+      let isComplete: boolean | null = null;
+      const interrupted = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+        if (steps++ === step) {
+          isComplete = false;
+          if (erasure === "it is erased") isComplete = await erase(memory);
+          else await beginErasure(database, accountId);
+          if (run === "is killed") throw new Error("killed");
+        }
+        return work();
+      };
+      const storage: ArchiveStorage = {
+        put: (...of) => interrupted(() => memory.storage.put(...of)),
+        get: (key) => interrupted(() => memory.storage.get(key)),
+        delete: (keys) => interrupted(() => memory.storage.delete(keys)),
+      };
+      const shared = {
+        query: <Row extends object>(text: string, values?: readonly unknown[]) =>
+          interrupted(() => database.query<Row>(text, values)),
+        transaction: <Result>(work: Parameters<Database["transaction"]>[0]) =>
+          interrupted(() => database.transaction(work)) as Promise<Result>,
+      } as Pick<Database, "query" | "transaction">;
+      // The jobs of earlier steps stay in the tables, in the same page.
+      const options = { before, withTexts: true, limits: { ...limits, pageJobs: 100 } };
+      await archiveJobs({ database: shared, storage }, options).catch((error: unknown) =>
+        expect(String(error)).toBe("Error: killed"),
+      );
+      isDone = isComplete === null;
+      // An erasure that says that it is complete is, whatever the run does later.
+      if (isComplete === true) expect(await findWord(memory)).toEqual([]);
+      // The lease of a process that was killed expires.
+      await database.query("UPDATE recurring_task SET next_turn_at = now()");
+      expect(await erase(memory)).toBe(true);
+      expect(await findWord(memory)).toEqual([]);
+    }
+    expect(step).toBeGreaterThan(10);
+    await expectIntact(memory);
+    await archive(memory);
+    expect(await findWord(memory)).toEqual([]);
+  });
+
+  it("loses the texts that an earlier version archived without recording the account", async () => {
+    await makeNamedJobs(1);
+    const memory = memoryStorage();
+    await archive(memory);
+    await beginErasure(fixture.database, accountId);
+    await fixture.database.query("UPDATE archive_part SET account_ids = '{}'");
+    expect(await findViolated(memory)).toEqual([fileChecks.archiveAccounts]);
+    expect(await erase(memory)).toBe(true);
+    expect(await findWord(memory)).toEqual([]);
+    await expectIntact(memory);
+  });
+
+  it("is found by the audit a day after its erasure was interrupted", async () => {
+    await makeNamedJobs(1);
+    await beginErasure(fixture.database, accountId);
+    await expectIntact(memoryStorage());
+    await fixture.database.query(
+      "UPDATE account SET erased_at = erased_at - interval '2 days' WHERE id = $1",
+      [accountId],
+    );
+    expect(await findViolated(memoryStorage())).toEqual([
+      expect.stringMatching(/^An erased account has no /),
+    ]);
+    expect(await erase(memoryStorage())).toBe(true);
+    await expectIntact(memoryStorage());
+    // Its jobs without texts can be archived then.
+    const memory = memoryStorage();
+    expect(await archive(memory)).toMatchObject({ jobs: 1 });
+    await expectIntact(memory);
+    expect(await erase(memory)).toBe(true);
+    expect(memory.idsOf()).toEqual([]);
   });
 });
 

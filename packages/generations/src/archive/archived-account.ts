@@ -11,7 +11,7 @@ import {
 } from "./archive-file.ts";
 import { finishOpenParts } from "./archive-jobs.ts";
 import { ArchiveBusyError, withArchiveLease } from "./archive-lease.ts";
-import { readPartsOf, writePart } from "./archive-parts.ts";
+import { findPartsOf, readPartsOf, writePart } from "./archive-parts.ts";
 
 /** Rows that stay after an erasure: hashes of images and moderation decisions, as in the tables. */
 const provenTables: ReadonlySet<string> = new Set(["image", "moderation_decision"]);
@@ -21,8 +21,10 @@ interface ArchiveErasure {
   /** Dossiers that were deleted. */
   readonly files: number;
   readonly filesNotRemoved: number;
-  /** Parts that still have the account: another process works on the archive, or a file could not be deleted. */
+  /** Parts that still have the account: a file could not be deleted. */
   readonly partsLeft: number;
+  /** Whether another process works on the archive, which may have read jobs of the account before. */
+  readonly isBusy: boolean;
 }
 
 /**
@@ -37,11 +39,12 @@ export async function eraseArchived(
   const erased = { jobs: 0, files: 0, filesNotRemoved: 0 };
   const work = async (proceed: () => Promise<void>) => {
     await finishOpenParts({ database, storage }, proceed);
-    for (const part of await readPartsOf(database, accountId)) {
+    for (const part of await findPartsOf(database, accountId)) {
       await proceed();
       if (part.file === null) continue;
       const lines = await readArchiveFile(storage, part.file);
       const own = new Map([...lines].filter(([, rows]) => accountOf(rows) === accountId));
+      if (own.size === 0 && !part.accountIds.includes(accountId)) continue;
       const rows = [...own.values()].flatMap((job) => job.map(parseLine));
       const { removed, failed } = await deleteDossiers(database, storage, rows);
       erased.files += removed;
@@ -53,18 +56,16 @@ export async function eraseArchived(
           own.has(id) ? job.filter((line) => provenTables.has(parseLine(line).table)) : job,
         ]),
       );
-      await writePart({ sql: database, storage }, part, {
-        lines: left,
-        jobs: part.jobs,
-        erasedAccount: accountId,
-      });
+      await writePart({ sql: database, storage }, part, { lines: left, jobs: part.jobs });
       erased.jobs += own.size;
     }
   };
+  let isBusy = false;
   await withArchiveLease(database, work).catch((error: unknown) => {
     if (!(error instanceof ArchiveBusyError)) throw error;
+    isBusy = true;
   });
-  return { ...erased, partsLeft: (await readPartsOf(database, accountId)).length };
+  return { ...erased, partsLeft: (await readPartsOf(database, accountId)).length, isBusy };
 }
 
 async function deleteDossiers(

@@ -3,8 +3,16 @@ import type { Sql } from "@atelier/database";
 /** Days for which a job must have been final: its events, deliveries and idempotency key are removed before. */
 export const youngestDays = 31;
 
+/**
+ * SQL over `generation AS job`: whether its account is being erased. The erasure has removed the texts of a job
+ * before the job is archived, and the audit distinguishes parts from before the erasure by their time.
+ */
+const isBeingErased = `
+  EXISTS (SELECT FROM account WHERE account.id = job.account_id AND erased_at IS NOT NULL
+             AND (redacted_at IS NULL OR erased_at > now() - interval '1 day'))`;
+
 /** The reason for which a job stays in the tables. */
-export type StayReason = "unfinished" | "recent" | "texts" | "files" | "used";
+export type StayReason = "unfinished" | "recent" | "texts" | "files" | "used" | "erasure";
 
 /**
  * SQL over `generation AS job`: whether its account or a batch refers to it. `cast_member`, `collection` and
@@ -47,6 +55,7 @@ export async function findStaying(
          WHEN completed_at >= now() - interval '${youngestDays} days' THEN 'recent'
          WHEN ${isUsed} THEN 'used'
          WHEN ${hasFiles} THEN 'files'
+         WHEN ${isBeingErased} THEN 'erasure'
          WHEN redacted_at IS NULL AND NOT $2::boolean THEN 'texts'
        END AS reason
        FROM generation AS job WHERE id = ANY ($1)`,
