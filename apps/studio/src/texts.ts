@@ -69,7 +69,7 @@ export const texts = {
     keptUntil: "Kept until",
     model: "Model",
     mayHaveArrived:
-      "If the request has arrived, Generate shows its image and does not make another one.",
+      "If the request has arrived, sending it again shows what it makes and does not make another one.",
     modelBy: (provider: string) => `by ${provider}`,
     modelDegraded: "slow or failing now",
     modelFrom: (name: string, price: string) => `${name}, from ${price}`,

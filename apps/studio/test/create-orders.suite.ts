@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
 import { useBrowser } from "./support/browser.ts";
+import { loseResponse } from "./support/jobs.ts";
 import { hasBrowser } from "./support/provided.ts";
 
 const promptField = (page: Page) => page.getByLabel("Prompt", { exact: true });
@@ -29,14 +30,7 @@ describe.skipIf(!hasBrowser)("an order of the Create page", () => {
     const studio = await open({ account });
     studio.allow(/ERR_FAILED/);
     const { page } = studio;
-    await page.route(
-      "**/v1/generate/image",
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await loseResponse(page);
     await promptField(page).fill("a lighthouse at dusk");
     await page.keyboard.press("Control+Enter");
     await page.getByText("does not make another one").waitFor();

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
 import { expectAccessible, useBrowser } from "./support/browser.ts";
-import { mintKey } from "./support/jobs.ts";
+import { loseResponse, mintKey } from "./support/jobs.ts";
 import { hasBrowser } from "./support/provided.ts";
 import { card, exported, importFile, scenePrompts } from "./support/stories.ts";
 
@@ -50,14 +50,7 @@ describe.skipIf(!hasBrowser)("the form of a story", () => {
     const { page } = studio;
     studio.allow(/ERR_FAILED/);
     await openedForm(page);
-    await page.route(
-      "**/v1/generate/story",
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await loseResponse(page);
     await page.getByRole("button", { name: "Generate story" }).click();
     await page.getByText("The service cannot be reached.").waitFor();
     await page.getByRole("link", { name: "Library" }).first().click();

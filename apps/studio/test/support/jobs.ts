@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { callApi, openDatabase, type TestAccount } from "./accounts.ts";
 
@@ -11,6 +12,18 @@ export async function makeImage(
     prompt: "a lighthouse at dusk",
   });
   expect(response.status).toBe(200);
+}
+
+/** Lets the next request for images arrive without its response. */
+export function loseResponse(page: Page): Promise<unknown> {
+  return page.route(
+    "**/v1/generate/*",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
 }
 
 /** Moves the end of the account's jobs to earlier days: the first one by 0 days, the next by `step`. */

@@ -77,7 +77,7 @@ export const texts = {
     keptUntil: "Aufbewahrt bis",
     model: "Modell",
     mayHaveArrived:
-      "Falls die Anfrage angekommen ist, zeigt „Erstellen“ ihr Bild und erstellt kein weiteres.",
+      "Falls die Anfrage angekommen ist, zeigt erneutes Senden ihr Ergebnis und erstellt kein weiteres.",
     modelBy: (provider: string) => `von ${provider}`,
     modelDegraded: "zurzeit langsam oder gestört",
     modelFrom: (name: string, price: string) => `${name}, ab ${price}`,

@@ -54,7 +54,7 @@ export default function Builder() {
     error: quoteError,
   } = usePrice("story", model === undefined ? null : priced);
 
-  const submission = useSubmission("story", () => writeDraft(newDraft()));
+  const submission = useSubmission("story", request, () => writeDraft(newDraft()));
   const refusal = failureOf(submission.error);
   const refused = remainingProblems(refusal, submission.variables ?? null, request);
   // A refusal that named fields is over when all of them were corrected.
@@ -185,6 +185,7 @@ export default function Builder() {
           quote={quote}
           isQuoteStale={isQuoteStale}
           failure={failure ?? (quoteFailure !== null && problems.size === 0 ? quoteFailure : null)}
+          isFailureOfOrder={failure !== null && submission.isUnchanged}
           problemCount={problems.size}
           isBusy={submission.isPending}
           isUploading={isUploading}

@@ -13,6 +13,8 @@ export function OrderButton(props: {
   readonly quote: Quote | undefined;
   readonly isQuoteStale: boolean;
   readonly failure: Failure | null;
+  /** Whether it is the failure of this order, not of its price. */
+  readonly isFailureOfOrder: boolean;
   readonly problemCount: number;
   readonly isBusy: boolean;
   readonly isUploading: boolean;
@@ -27,7 +29,9 @@ export function OrderButton(props: {
       {problemCount > 0 && failure !== null && (
         <Notice kind="bad">{texts.stories.problemCount(problemCount)}</Notice>
       )}
-      {failure !== null && problemCount === 0 && !lacksCredit && <FailureNotice {...{ failure }} />}
+      {failure !== null && problemCount === 0 && !lacksCredit && (
+        <FailureNotice failure={failure} isOfOrder={props.isFailureOfOrder} />
+      )}
       {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditHint} />}
       <p className={styles.plan}>
         {isUploading

@@ -5,11 +5,17 @@ import { Notice } from "../../ui/notice.tsx";
 import type { Failure } from "../create/problems.ts";
 
 /** Why a request was refused, and when to try again. */
-export function FailureNotice({ failure }: { readonly failure: Failure }) {
-  const { message, retryAfterSeconds } = failure;
+export function FailureNotice(props: {
+  readonly failure: Failure;
+  /** Whether it is the failure of the order that the page shows, not of its price. */
+  readonly isOfOrder: boolean;
+}) {
+  const { failure, isOfOrder } = props;
+  const { code, message, retryAfterSeconds } = failure;
   return (
     <Notice kind="bad">
       <p>{message}</p>
+      {isOfOrder && code === "unreachable" && <p>{texts.create.mayHaveArrived}</p>}
       {retryAfterSeconds !== null && <p>{texts.common.retryIn(formatWait(retryAfterSeconds))}</p>}
     </Notice>
   );

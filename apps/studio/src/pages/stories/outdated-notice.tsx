@@ -2,6 +2,7 @@ import type { Job, Quote } from "@atelier/schemas";
 import { useMutation, useQueries } from "@tanstack/react-query";
 import { sendJson } from "../../api.ts";
 import { queryClient } from "../../data/queries.ts";
+import { refreshAfterOrder, submitOnce } from "../../data/submit-once.ts";
 import { formatEur } from "../../format.ts";
 import { texts } from "../../texts/stories.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,7 +12,6 @@ import styles from "./board.module.css";
 import { CreditNotice, FailureNotice } from "./order-notices.tsx";
 import type { OutdatedScene } from "./outdated-scenes.ts";
 import { againQuery, showVersion } from "./queries.ts";
-import { refreshAfterOrder, submitOnce } from "./use-submission.ts";
 
 /** Says that scenes show an older portrait or place, with the button that makes all of them again and its price. */
 export function OutdatedNotice(props: {
@@ -52,7 +52,9 @@ export function OutdatedNotice(props: {
               quote === undefined ? "…" : formatEur(quote.price_eur),
             )}
       </Button>
-      {failure !== null && !lacksCredit && <FailureNotice failure={failure} />}
+      {failure !== null && !lacksCredit && (
+        <FailureNotice failure={failure} isOfOrder={making.error !== null} />
+      )}
       {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditForScenesHint} />}
     </div>
   );

@@ -49,6 +49,7 @@ export function SceneForm(props: {
   const { quote, isQuoteStale, error: quoteError } = usePrice(operation, quoted);
   const submission = useSubmission(
     operation,
+    body,
     async () => {
       await queryClient.invalidateQueries(againQuery(job.id));
       onClose();
@@ -61,8 +62,7 @@ export function SceneForm(props: {
   function generate(): void {
     if (canGenerate) submission.mutate(body);
   }
-  const isUnchanged = JSON.stringify(submission.variables) === JSON.stringify(body);
-  const problem = isUnchanged ? problemsByField(failure).get(path) : undefined;
+  const problem = submission.isUnchanged ? problemsByField(failure).get(path) : undefined;
   return (
     <Dialog title={title} size="large" onClose={onClose}>
       {/* Ctrl or Cmd and Enter generate from its fields. */}
@@ -90,7 +90,10 @@ export function SceneForm(props: {
         </Field>
         {children}
         {failure !== null && problem === undefined && !lacksCredit && (
-          <FailureNotice failure={failure} />
+          <FailureNotice
+            failure={failure}
+            isOfOrder={submission.error !== null && submission.isUnchanged}
+          />
         )}
         {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditForSceneHint} />}
         <Button look="primary" isBig type="submit" disabled={!canGenerate}>
