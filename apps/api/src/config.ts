@@ -66,7 +66,7 @@ export const apiConfig = z.object({
   /** Maximum and default time that a request waits for its image. */
   MAX_WAIT_SECONDS: variable.seconds.default(120),
   /** Deadline; an unfinished job then fails without a charge. */
-  IMAGE_DEADLINE_SECONDS: deadline.default(600),
+  IMAGE_DEADLINE_SECONDS: deadline.default(900),
   STORY_DEADLINE_SECONDS: deadline.default(3_600),
   /**
    * The workers' moderator. With any other than the rules alone, an uncertain match of the rules is

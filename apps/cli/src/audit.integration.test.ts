@@ -276,6 +276,14 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     /called again for a render/,
   ],
   [
+    "a call after one that timed out",
+    `INSERT INTO provider_call (id, render_id, attempt, provider, model, outcome)
+     SELECT gen_random_uuid(), render_id, 2, provider, model, 'timed_out' FROM provider_call
+      WHERE render_id = ${someRender}`,
+    "DELETE FROM provider_call WHERE attempt = 2",
+    /called again for a render/,
+  ],
+  [
     "an image signed for another model",
     `UPDATE render SET model = 'builtin-pattern' WHERE id = ${someRender}`,
     `UPDATE render SET model = 'builtin-illustrator' WHERE id = ${someRender}`,

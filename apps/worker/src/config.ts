@@ -18,8 +18,8 @@ export const workerConfig = z.object({
   WORKER_DRAIN_SECONDS: variable.secondsOrNone.default(30),
   /** Failed attempts after which a job fails. */
   MAX_TRIES: variable.positive.default(5),
-  /** Timeout of one provider call. */
-  PROVIDER_TIMEOUT_SECONDS: variable.seconds.default(120),
+  /** Timeout of one provider call; by the size of the image when unset (`timeoutOf`). */
+  PROVIDER_TIMEOUT_SECONDS: variable.seconds.optional(),
   /** Exchange rate for the costs of vendors. The margin of their models is unknown without it. */
   EUR_PER_USD: variable.rate.optional(),
   /** Moderator of prompts: the rules alone, or the rules and a remote model. */

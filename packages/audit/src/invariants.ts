@@ -241,7 +241,7 @@ export const invariants: readonly Invariant[] = [
     violations: `
       SELECT render_id AS render, array_agg(outcome ORDER BY attempt) AS outcomes
         FROM provider_call GROUP BY render_id
-      HAVING count(*) FILTER (WHERE outcome IS NULL OR outcome = 'image') > 1`,
+      HAVING count(*) FILTER (WHERE outcome IS NULL OR outcome::text IN ('image', 'timed_out')) > 1`,
   },
   {
     name: "The cost of a provider call is an amount in a currency, or unknown and no amount.",

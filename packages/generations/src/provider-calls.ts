@@ -11,7 +11,9 @@ export type RecordedOutcome =
   | "out_of_quota"
   | "invalid_request"
   | "unavailable"
-  | "unknown";
+  | "unknown"
+  /** This service stopped waiting. The call may have been paid for, and is neither resumed nor repeated. */
+  | "timed_out";
 
 /** A provider call of an earlier claim. */
 export interface EarlierCall {
@@ -121,22 +123,27 @@ const insertIntent = statement(
  * not change a closed call. An id that Postgres does not store is ignored, as if there were none.
  *
  * @param cost that the vendor stated when it accepted the call: it is charged whatever comes of the call.
+ * @returns whether the id is recorded.
  */
 export async function recordRequestId(
   sql: Sql,
   callId: string,
   requestId: string,
   cost: CallCost | null = null,
-): Promise<void> {
-  if (!isStorable(requestId)) return;
-  await sql.query(...setRequestId.bind({ callId, requestId, cost: costParameter(cost) }));
+): Promise<boolean> {
+  if (!isStorable(requestId)) return false;
+  const recorded = await sql.query(
+    ...setRequestId.bind({ callId, requestId, cost: costParameter(cost) }),
+  );
+  return recorded.length > 0;
 }
 
 const setRequestId = statement(
   ["callId", "requestId", "cost"],
   `UPDATE provider_call SET request_id = :requestId, ${setCost()}
      FROM ${costRecord}
-    WHERE id = :callId AND outcome IS NULL`,
+    WHERE id = :callId AND outcome IS NULL
+   RETURNING id`,
 );
 
 /** Reads the usage of the calls that made the images of a generation, in the order of the images; null if unknown. */

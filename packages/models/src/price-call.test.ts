@@ -140,6 +140,7 @@ it.each<[string, PricedModel | null, Partial<CallFacts>]>([
   ["a model that left the catalogue", null, {}],
   ["tokens that the vendor did not state", byTokens, {}],
   ["a lost response", perImage, { outcome: "unknown" }],
+  ["a call that timed out", perImage, { outcome: "timed-out" }],
   [
     "a refusal that may be charged",
     { ...byTokens, charges_for_refusals: true },

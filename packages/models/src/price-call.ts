@@ -36,7 +36,7 @@ export interface PricedModel {
 
 /** The cost of a call as it is recorded. All amounts are integers. */
 export interface PricedCall {
-  /** Stated and counted units; only the stated ones of a call whose outcome is unknown. */
+  /** Stated and counted units; only the stated ones of a call whose response is lost. */
   readonly units: UsageUnits;
   /** The price at the time of the call; null when the vendor stated the cost or has no known price. */
   readonly price: (Pick<PriceRule, "per"> & { readonly currency: Currency }) | null;
@@ -72,7 +72,8 @@ export function priceCall(
 ): PricedCall {
   const counted = unitsOf(facts);
   // A later attempt may resume the call: counting 0 images now would look like a statement of the vendor then.
-  const units = facts.outcome === "unknown" ? (facts.usage.units ?? {}) : counted;
+  const isLost = facts.outcome === "unknown" || facts.outcome === "timed-out";
+  const units = isLost ? (facts.usage.units ?? {}) : counted;
   const stated = facts.usage.cost;
   if (stated !== undefined) {
     return inEur({ units, price: null, basis: "reported", ...stated }, microEurPerUsd);

@@ -180,7 +180,13 @@ export type ProviderOutcome =
   /** No image was generated; a later call may succeed. */
   | { readonly kind: "unavailable"; readonly message: string; readonly retryAfterMs: number | null }
   /** The call may have been carried out and charged. */
-  | { readonly kind: "unknown"; readonly message: string };
+  | { readonly kind: "unknown"; readonly message: string }
+  /**
+   * This side stopped waiting. The call may have been carried out and charged, and is only continued if the
+   * provider recognises it. Adapters return it when an image stalls, and `unknown` when their signal
+   * aborts: the worker knows why it did.
+   */
+  | { readonly kind: "timed-out"; readonly message: string };
 
 /** The bytes of an image and their format. */
 export interface ImageFile {

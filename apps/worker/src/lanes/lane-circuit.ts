@@ -20,6 +20,7 @@ export const longestProbeMs = 10_000;
 const wrongWithProvider: ReadonlySet<ProviderOutcome["kind"]> = new Set([
   "unavailable",
   "unknown",
+  "timed-out",
   "out-of-quota",
 ]);
 
@@ -34,7 +35,7 @@ export async function enterLane(
 ): Promise<void> {
   const waitMs = await laneHealth.permitCall(
     lane,
-    Math.min(laneOf(lanes, lane).timeoutMs, longestProbeMs),
+    Math.min(laneOf(lanes, lane).timeoutMs ?? longestProbeMs, longestProbeMs),
   );
   if (waitMs === null) return;
   throw circuitOpenFailure(lane, waitMs, null);

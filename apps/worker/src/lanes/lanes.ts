@@ -6,6 +6,7 @@ import {
   type ProviderSettings,
   type ProviderTools,
 } from "@atelier/models";
+import type { PixelSize } from "@atelier/schemas";
 import type { WorkerConfig } from "../config.ts";
 import { createServerPool, type ServerPool } from "../servers/server-pool.ts";
 
@@ -16,8 +17,35 @@ export interface Lane extends Pick<ProviderSettings, "rateLimit" | "breaker"> {
   readonly pool: ServerPool | null;
   /** Concurrent renders in this process. */
   readonly concurrency: number;
-  /** Timeout of one call, in milliseconds. */
-  readonly timeoutMs: number;
+  /** Timeout of one call as configured, in milliseconds; null to choose it by the size of the image. */
+  readonly timeoutMs: number | null;
+}
+
+/**
+ * Timeouts without a setting, in milliseconds. Vendors have been observed to take 60 to 250 s for images
+ * in high quality, and longer for those of 2K and above.
+ */
+const usualTimeoutMs = 300_000;
+const largeTimeoutMs = 540_000;
+
+/** Above all sizes that vendors name 1K, and below all that they name 2K. */
+const largePixels = 2_000_000;
+
+/**
+ * Returns the timeout of a call in milliseconds.
+ *
+ * @param image.pixels null when the vendor chooses them.
+ */
+export function timeoutOf(
+  { timeoutMs }: Pick<Lane, "timeoutMs">,
+  image: { readonly imageSize: string; readonly pixels: PixelSize | null },
+): number {
+  return timeoutMs ?? (isLarge(image) ? largeTimeoutMs : usualTimeoutMs);
+}
+
+function isLarge({ imageSize, pixels }: Parameters<typeof timeoutOf>[1]): boolean {
+  const [, thousands = "0"] = /^(\d{1,4})K$/i.exec(imageSize) ?? [];
+  return Number(thousands) >= 2 || (pixels !== null && pixels.width * pixels.height >= largePixels);
 }
 
 /** Lanes by name; a lane has the name of its provider. */
@@ -39,9 +67,10 @@ export async function createLanes(
   const lanes = new Map<string, Lane>();
   for (const settings of providers) {
     const { name, kind, rateLimit, breaker, servers } = settings;
-    const timeoutMs = settings.timeoutMs ?? config.PROVIDER_TIMEOUT_SECONDS * 1_000;
+    const seconds = config.PROVIDER_TIMEOUT_SECONDS;
+    const timeoutMs = settings.timeoutMs ?? (seconds === undefined ? null : seconds * 1_000);
     // Overrides the adapter's own timeout, which could abort the call earlier.
-    const limited = { ...settings, timeoutMs };
+    const limited = { ...settings, timeoutMs: timeoutMs ?? largeTimeoutMs };
     const provider =
       kind === "custom"
         ? customProviders.find((custom) => custom.name === name)

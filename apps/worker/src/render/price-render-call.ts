@@ -9,13 +9,25 @@ import {
   type ProviderOutcome,
   type VendorUsage,
 } from "@atelier/models";
-import { countReferenceImages } from "@atelier/schemas";
+import { countReferenceImages, type PixelSize } from "@atelier/schemas";
 
 /** The facts that determine the price of a model's calls. */
 interface Prices {
   readonly catalogue: Catalogue;
   /** Null without EUR_PER_USD. */
   readonly microEurPerUsd: bigint | null;
+}
+
+/** Returns the pixels that a render asks its model for; null when the vendor chooses them. */
+export function requestedPixels(
+  { model, spec }: Pick<Claim, "model" | "spec">,
+  catalogue: Pick<Catalogue, "pixelsOf">,
+): PixelSize | null {
+  const { aspectRatio, imageSize, pixels } = spec;
+  const planned = catalogue
+    .pixelsOf(model)
+    .find((one) => one.aspect_ratio === aspectRatio && one.image_size === imageSize);
+  return pixels ?? planned ?? null;
 }
 
 /** Prices a call for a render by the catalogue's present prices. Pure. */
@@ -26,10 +38,7 @@ export function priceRenderCall(
   { catalogue, microEurPerUsd }: Prices,
 ): PricedCall {
   const entry = catalogue.entryOf(model);
-  const { aspectRatio, imageSize, parameters } = spec;
-  const planned = catalogue
-    .pixelsOf(model)
-    .find((pixels) => pixels.aspect_ratio === aspectRatio && pixels.image_size === imageSize);
+  const { imageSize, parameters } = spec;
   return priceCall(
     entry,
     {
@@ -39,7 +48,7 @@ export function priceRenderCall(
       imageSize,
       references: countReferenceImages(spec) + (spec.task?.kind === "edit" ? 1 : 0),
       steps: mergeParameters(entry?.defaults ?? {}, parameters).steps ?? null,
-      pixels: spec.pixels ?? planned ?? null,
+      pixels: requestedPixels({ model, spec }, catalogue),
     },
     microEurPerUsd,
   );

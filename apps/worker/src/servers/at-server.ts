@@ -1,5 +1,5 @@
 import { givePlaceBack, resumePlace, type Claim, type EarlierCall } from "@atelier/generations";
-import { mergeParameters } from "@atelier/models";
+import { mergeParameters, type ProviderOutcome } from "@atelier/models";
 import type { RenderDependencies } from "../dependencies.ts";
 import { providerFailure, StaleClaim, TryFailed } from "../render/failures.ts";
 import type { CalledProvider, RunningTry } from "../render/steps/call-provider.ts";
@@ -14,6 +14,13 @@ interface PooledCall {
   /** Earlier calls for the image. */
   readonly earlier: readonly EarlierCall[];
 }
+
+/** Outcomes of a server that may be gone, with what it was working on. */
+const mayBeGone: ReadonlySet<ProviderOutcome["kind"]> = new Set([
+  "unavailable",
+  "unknown",
+  "timed-out",
+]);
 
 /** Waits of a server that is full are short: another one may be free. */
 const longestBusyMs = 30_000;
@@ -61,21 +68,20 @@ export async function atServer(
         isUncounted: true,
       });
     }
-    if (outcome.kind !== "unavailable" && outcome.kind !== "unknown") return called;
-    if (signal.aborted) return called;
+    if (!mayBeGone.has(outcome.kind) || signal.aborted) return called;
     const state = server.gone.aborted
       ? "gone"
       : await checkServer(pool, server, signal, dependencies);
     if (state !== "gone") {
       // Another server may be free at once.
-      return outcome.kind === "unknown"
-        ? called
-        : { ...called, outcome: { ...outcome, retryAfterMs: null } };
+      return outcome.kind === "unavailable"
+        ? { ...called, outcome: { ...outcome, retryAfterMs: null } }
+        : called;
     }
-    const cause = new Error(outcome.message);
+    const cause = "message" in outcome ? new Error(outcome.message) : undefined;
     throw new TryFailed(
       providerFailure("The server that made the image is down.", null, cause),
-      outcome.kind,
+      outcome.kind === "unavailable" ? "unavailable" : "unknown",
       { isUncounted: outcome.kind === "unavailable" || !earlier.some(isLostAtServer) },
     );
   } finally {

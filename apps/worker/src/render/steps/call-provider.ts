@@ -4,14 +4,15 @@ import {
   mergeParameters,
   mergeUsage,
   type PricedCall,
+  type Provider,
   type ProviderOutcome,
   type VendorUsage,
 } from "@atelier/models";
 import type { RenderSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import { countOutcome } from "../../lanes/lane-circuit.ts";
-import { laneOf } from "../../lanes/lanes.ts";
-import { countsCost, priceRenderCall } from "../price-render-call.ts";
+import { laneOf, timeoutOf } from "../../lanes/lanes.ts";
+import { countsCost, priceRenderCall, requestedPixels } from "../price-render-call.ts";
 import type { PoolServer } from "../../servers/server-pool.ts";
 import type { RenderRecord } from "../record-render.ts";
 import { createProgressReport } from "../report-progress.ts";
@@ -44,8 +45,9 @@ interface RecordedCall {
 }
 
 /**
- * Calls the provider of the claim's lane within the lane's timeout, prices the call, and counts the
- * outcome for the metrics and the circuit breaker.
+ * Calls the provider of the claim's lane within its timeout, prices the call, and counts the outcome for
+ * the metrics and the circuit breaker. A call that exceeds the timeout may have been paid for: it is
+ * `timed-out` unless the next attempt can get its image.
  */
 export async function callProvider(
   claim: Claim,
@@ -54,12 +56,15 @@ export async function callProvider(
   dependencies: RenderDependencies,
 ): Promise<CalledProvider> {
   const { database, catalogue, lanes, logger } = dependencies;
-  const { timeoutMs, ...lane } = laneOf(lanes, claim.lane);
+  const lane = laneOf(lanes, claim.lane);
   const { provider } = server ?? lane;
+  const pixels = requestedPixels(claim, catalogue);
+  const timeoutMs = timeoutOf(lane, { imageSize: claim.spec.imageSize, pixels });
   const entry = catalogue.entryOf(claim.model);
   const model = entry?.provider_model ?? claim.model;
   const parameters = mergeParameters(entry?.defaults ?? {}, claim.spec.parameters);
   let usage = earlierUsage;
+  let isIdKnown = resumeRequestId !== null;
   const price = (outcome: ProviderOutcome["kind"]) =>
     priceRenderCall(claim, outcome, usage, dependencies);
   const late = new AbortController();
@@ -85,7 +90,8 @@ export async function callProvider(
           // Stated costs are charged even if the result is lost.
           const cost = usage.cost === undefined ? null : price("unknown");
           try {
-            await recordRequestId(database.repeatable, id, requestId, cost);
+            const isRecorded = await recordRequestId(database.repeatable, id, requestId, cost);
+            isIdKnown ||= isRecorded;
           } catch (error) {
             if (!isTransient(error)) throw error;
             // The response is staged without the database; only a lost one needs the id.
@@ -95,13 +101,36 @@ export async function callProvider(
       },
     );
   const calledAt = performance.now();
-  const outcome = await record.step("model", call).finally(() => clearTimeout(timer));
+  const answer = await record.step("model", call).finally(() => clearTimeout(timer));
+  const isLate = late.signal.aborted && answer.kind === "unknown";
+  const outcome = explainTimeout(
+    isLate ? { kind: "timed-out", message: `no answer within ${timeoutMs / 1_000} s` } : answer,
+    isRecognised(provider, isIdKnown),
+  );
   const cost = price(outcome.kind);
   const isOpen = outcome.kind === "unknown" && provider.lostCall === "resume-by-request-id";
   record.providerCalled(outcome.kind, cost, countsCost(isOpen, earlierUsage, usage));
   const counted = { server: server?.url ?? null, durationMs: performance.now() - calledAt };
   await countOutcome(claim, outcome, counted, signal, dependencies);
   return { outcome, cost };
+}
+
+/** A call that timed out is one with a lost response if the next attempt can get its image. */
+function explainTimeout(outcome: ProviderOutcome, isRecognisedAgain: boolean): ProviderOutcome {
+  if (outcome.kind !== "timed-out" || !isRecognisedAgain) return outcome;
+  return { ...outcome, kind: "unknown" };
+}
+
+/** Whether another attempt can get the image of a call without paying for it again. */
+function isRecognised({ lostCall }: Provider, isIdKnown: boolean): boolean {
+  switch (lostCall) {
+    case "resume-by-request-id":
+      return isIdKnown;
+    case "repeat-with-same-key":
+      return true;
+    case "repeat-blindly":
+      return false;
+  }
 }
 
 /** The part of a request that is the same for every attempt. */

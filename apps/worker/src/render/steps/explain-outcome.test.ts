@@ -26,3 +26,13 @@ it.each([
   const failed = explainOutcome(outcome, provider as Provider, { kind: "closed" });
   expect(failed).toMatchObject({ outcome: "rate_limited", pauseLaneMs });
 });
+
+it("fails a call that timed out for good: no further attempt and no other model", () => {
+  const outcome = { kind: "timed-out", message: "no answer within 300 s" } as const;
+  const failed = explainOutcome(outcome, provider as Provider, { kind: "closed" });
+  expect(failed).toMatchObject({
+    outcome: "timed_out",
+    fallBack: "never",
+    error: { code: "provider_error", retryable: false },
+  });
+});

@@ -85,6 +85,16 @@ export function explainOutcome(
         providerFailure("The provider's response was lost.", null, new Error(outcome.message)),
         provider.lostCall === "resume-by-request-id" ? null : "unknown",
       );
+    case "timed-out":
+      // Repeating it, here or at another provider, could be paid for twice and take as long.
+      return new TryFailed(
+        new AppError(
+          "provider_error",
+          "The provider did not answer in time. Nothing was charged; use a smaller image size or another model, or try again later.",
+          { details: { provider: name }, cause: new Error(outcome.message) },
+        ),
+        "timed_out",
+      );
   }
 }
 

@@ -27,6 +27,11 @@ export function unknown(message: string): CallEnded {
   return new CallEnded({ kind: "unknown", message });
 }
 
+/** This side stopped waiting for an image that may have been made and charged. */
+export function timedOut(message: string): CallEnded {
+  return new CallEnded({ kind: "timed-out", message });
+}
+
 /** The provider rejects this request; repeating it cannot succeed. */
 export function invalidRequest(message: string): CallEnded {
   return new CallEnded({ kind: "invalid-request", message });

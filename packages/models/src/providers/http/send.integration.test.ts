@@ -127,10 +127,27 @@ describe("one exchange with a provider", () => {
     const stalling = await serve((_, response) => {
       response.write("x");
     });
-    expect(await endOf(send({ baseUrl: stalling.url, idleTimeoutMs: 50 }))).toEqual({
-      kind: "unknown",
-      message: "the response stalled",
+    const message = "the response stalled";
+    const stall = (request = {}) => send({ baseUrl: stalling.url, idleTimeoutMs: 50 }, request);
+    expect(await endOf(stall())).toEqual({ kind: "timed-out", message });
+    expect(await endOf(stall(poll))).toEqual({ kind: "unknown", message });
+  });
+
+  it("starts the idle timeout of an image with its first byte, not with the headers", async () => {
+    const started: number[] = [];
+    const startTimer = (timeoutMs: number) => {
+      started.push(timeoutMs);
+      return () => undefined;
+    };
+    const { url } = await serve((_, response) => {
+      response.flushHeaders();
+      response.end("{}");
     });
+    const limits = { baseUrl: url, idleTimeoutMs: 50, startTimer };
+    await send(limits);
+    expect(started).toEqual([50]);
+    await send(limits, { purpose: "poll" });
+    expect(started).toHaveLength(4);
   });
 
   it("distinguishes requests that were not sent from those that may have been", async () => {

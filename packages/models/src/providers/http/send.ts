@@ -1,12 +1,15 @@
 import { buildConnector, Client, type Dispatcher } from "undici";
-import { CallEnded, unavailable, unknown } from "./call-ended.ts";
+import { CallEnded, timedOut, unavailable, unknown } from "./call-ended.ts";
 import { startRealTimer, type StartTimer } from "./timer.ts";
 
 /** The limits of an adapter's calls; each has a default. */
 export interface CallLimits {
   /** Timeout of the whole call including polls and downloads, in milliseconds. Default 300,000. */
   readonly totalTimeoutMs?: number | undefined;
-  /** Maximum time between received bytes of a response, in milliseconds. Default 30,000. */
+  /**
+   * Maximum time between received bytes of a response's body, in milliseconds, and for the whole response to
+   * a poll to begin. A server may send the headers of an image long before the image. Default 30,000.
+   */
   readonly idleTimeoutMs?: number | undefined;
   /** Timeout for DNS, TCP and TLS, in milliseconds. Default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
@@ -67,7 +70,8 @@ export type Send = (request: HttpRequest) => Promise<HttpResponse>;
  * reused, which would leave unclear whether an image was requested.
  *
  * The function throws CallEnded: `unavailable` when the request was certainly not sent; `unknown`
- * when the response was lost, too slow, too large or not valid HTTP.
+ * when the response was lost, too large or not valid HTTP; `timed-out` when the image was on its way and
+ * stalled.
  */
 export function createSend(options: HttpOptions): Send {
   const { credentials, domains = [] } = options;
@@ -122,10 +126,10 @@ export function createSend(options: HttpOptions): Send {
       return {
         status: response.statusCode,
         headers: firstOfEach(response.headers),
-        body: await readBody(response, end),
+        body: await readBody(response, asks, end),
       };
     } catch (error) {
-      throw toCallEnded(error, asks === "generate" && !sent);
+      throw toCallEnded(error, asks, sent);
     } finally {
       cancelTimer();
       signal.removeEventListener("abort", onAbort);
@@ -151,6 +155,7 @@ export function createSend(options: HttpOptions): Send {
 
   async function readBody(
     { body, headers }: Dispatcher.ResponseData,
+    asks: HttpRequest["purpose"],
     end: (reason: string) => void,
   ): Promise<Buffer> {
     const encoding = headers["content-encoding"];
@@ -160,8 +165,8 @@ export function createSend(options: HttpOptions): Send {
       throw new Ended("the response is too large");
     const chunks: Buffer[] = [];
     let sizeBytes = 0;
-    const wait = (): (() => void) => startTimer(idleTimeoutMs, () => end("the response stalled"));
-    let cancelIdle = wait();
+    const wait = (): (() => void) => startTimer(idleTimeoutMs, () => end(stalled));
+    let cancelIdle = asks === "poll" ? wait() : () => undefined;
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
         cancelIdle();
@@ -177,14 +182,18 @@ export function createSend(options: HttpOptions): Send {
   }
 }
 
+const stalled = "the response stalled";
+
 /** Why this side ended a request. */
 class Ended extends Error {
   override readonly name = "Ended";
 }
 
-function toCallEnded(error: unknown, nothingSent: boolean): CallEnded {
+function toCallEnded(error: unknown, asks: HttpRequest["purpose"], sent: boolean): CallEnded {
+  const nothingSent = asks === "generate" && !sent;
   // Use only our own texts and codes: an error message may contain an address or a header.
   const why = error instanceof Ended ? error.message : `connection failed: ${codeOf(error)}`;
+  if (asks === "generate" && why === stalled) return timedOut(why);
   const { outcome } = nothingSent ? unavailable(why) : unknown(why);
   return new CallEnded(outcome, { isRefused: nothingSent && isRefused(error) });
 }

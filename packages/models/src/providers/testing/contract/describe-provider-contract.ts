@@ -181,8 +181,8 @@ export function describeProviderContract(contract: ProviderContract, table: Cont
     row("hang in the response", async () => {
       const { expire, outcome } = start({ kind: "hang-in-body", at: "order" });
       await expire(idleTimeoutMs);
-      expect((await outcome).kind).toBe("unknown");
-      return "unknown";
+      expect((await outcome).kind).toBe("timed-out");
+      return "timed-out";
     });
 
     rowOfFault("truncated response", { kind: "cut-short", at: "order" }, "unknown");
