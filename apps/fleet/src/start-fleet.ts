@@ -50,6 +50,12 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
  */
 const drainDelaySeconds = 2;
 
+/**
+ * Time for all processes to end, in milliseconds. A restart waits for calls of vendors instead, as long as
+ * `WORKER_DRAIN_SECONDS`.
+ */
+const longestStopMs = 30_000;
+
 /** Time without readiness after which the reason is reported, and again each time. */
 const waitingReportMs = 3_000;
 
@@ -136,7 +142,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
   async function stop(): Promise<void> {
     isStopping = true;
-    await Promise.all([...apis, ...workers].map((program) => program.stop()));
+    const programs = [...apis, ...workers];
+    const kill = () => void Promise.all(programs.map((program) => program.kill()));
+    const timer = setTimeout(kill, longestStopMs);
+    await Promise.all(programs.map((program) => program.stop())).finally(() => clearTimeout(timer));
     await balancer.close();
   }
 

@@ -14,8 +14,8 @@ export const workerConfig = z.object({
   WORKER_THREADS: variable.positive.optional(),
   /** Lock timeout: renders of a worker that is silent for this long go to other workers. */
   WORKER_LOCK_SECONDS: variable.seconds.default(10),
-  /** Drain timeout on SIGTERM; unfinished renders are then returned to the queue. */
-  WORKER_DRAIN_SECONDS: variable.secondsOrNone.default(30),
+  /** Drain timeout on SIGTERM; calls that cannot be resumed are then cut off, and their renders returned to the queue. */
+  WORKER_DRAIN_SECONDS: variable.secondsOrNone.default(320),
   /** Failed attempts after which a job fails. */
   MAX_TRIES: variable.positive.default(5),
   /** Timeout of one provider call; by the size of the image when unset (`timeoutOf`). */

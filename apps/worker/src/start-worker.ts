@@ -12,6 +12,7 @@ import { laneOf } from "./lanes/lanes.ts";
 import { adviceOn } from "./missing-marks.ts";
 import { startBackfills } from "./recovery/start-backfills.ts";
 import { startRecovery } from "./recovery/start-recovery.ts";
+import type { Leaving } from "./render/leave.ts";
 import { renderImage } from "./render/render-image.ts";
 import { listServersDown } from "./servers/list-servers.ts";
 import { startServerChecks } from "./servers/server-health.ts";
@@ -24,8 +25,9 @@ interface RunningWorker {
   /** Port of the probes and metrics; null without WORKER_ADMIN_PORT. */
   readonly adminPort: number | null;
   /**
-   * Stops claiming renders and finishes those in progress. Renders that are unfinished after
-   * `WORKER_DRAIN_SECONDS` are returned to the queue for other workers. Then closes everything.
+   * Stops claiming renders and returns those to the queue that another worker continues at no cost: before
+   * their call, and in one that can be resumed by its id. Finishes the others, of which those that are
+   * unfinished after `WORKER_DRAIN_SECONDS` are returned too. Then closes everything.
    *
    * While the database is down, waits only for calls of providers, whose images are staged: all other
    * work fails at once and is repeated by another worker, since a claim fences it.
@@ -56,7 +58,9 @@ export async function startWorker(
   opened = dependencies;
   const { logger, lanes, servedLanes } = dependencies;
   const adminPort = admin?.port ?? null;
-  const drainTimeout = new AbortController();
+  const stopBegins = new AbortController();
+  const timeUp = new AbortController();
+  const leaving = { stopping: stopBegins.signal, timeUp: timeUp.signal };
   const recovery = startRecovery(
     {
       intervalMs: config.RECOVERY_INTERVAL_SECONDS * 1_000,
@@ -74,7 +78,7 @@ export async function startWorker(
         traced: dependencies.traced,
         lockMs: config.WORKER_LOCK_SECONDS * 1_000,
         isBusy: () => recovery.isBusy(),
-        render: (renderId) => renderWhenUsable(renderId, lane, dependencies, drainTimeout.signal),
+        render: (renderId) => renderWhenUsable(renderId, lane, dependencies, leaving),
         onError: (error) => logger.warn({ err: error, lane }, "queue error"),
       }),
     ),
@@ -151,9 +155,12 @@ export async function startWorker(
   async function stop(): Promise<void> {
     phase = "stopping";
     logger.info("worker stopping");
-    const timer = setTimeout(() => drainTimeout.abort(), config.WORKER_DRAIN_SECONDS * 1_000);
+    const timer = setTimeout(() => timeUp.abort(), config.WORKER_DRAIN_SECONDS * 1_000);
     const stopped = new AbortController();
-    await Promise.race([drainAndClose(), abandonWhenDown(stopped.signal)]);
+    const drained = drainAndClose();
+    // Once the lanes take no more renders, so that those handed back go to other workers.
+    stopBegins.abort();
+    await Promise.race([drained, abandonWhenDown(stopped.signal)]);
     stopped.abort();
     clearTimeout(timer);
     logger.info("worker stopped");
@@ -175,10 +182,10 @@ async function renderWhenUsable(
   renderId: string,
   lane: string,
   dependencies: RenderDependencies,
-  leaving: AbortSignal,
+  leaving: Leaving,
 ): Promise<RenderVerdict> {
   try {
-    await dependencies.storage.untilUsable(leaving);
+    await dependencies.storage.untilUsable(leaving.stopping);
   } catch {
     return { kind: "retry", reason: "the worker stopped before it began", delayMs: 0 };
   }

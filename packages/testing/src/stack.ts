@@ -117,6 +117,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     WORKER_LOCK_SECONDS: "2",
     RECOVERY_INTERVAL_SECONDS: "0.3",
     RECOVERY_AFTER_SECONDS: "2",
+    WORKER_DRAIN_SECONDS: "30",
     // Calls that a test holds must not time out on a busy machine.
     PROVIDER_TIMEOUT_SECONDS: "60",
     // To start a second thread takes a second, and few tests mark two images at once.

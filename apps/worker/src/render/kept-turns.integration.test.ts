@@ -177,7 +177,8 @@ it("records no call to the provider while the state cannot be read", async () =>
   } as unknown as RenderDependencies;
   const decision = { moderator: "test", promptHash: Buffer.from("hash") };
   const input = { decision, inputs: {} as ProviderInputs };
-  const running = { record: {} as RenderRecord, signal };
+  const leave = { signal, allow: () => undefined, forbid: () => undefined };
+  const running = { record: {} as RenderRecord, signal, leave };
   await expect(generate(next, input, running, dependencies)).rejects.toBe(outage);
   const calls = "SELECT FROM provider_call WHERE render_id = $1";
   expect(await worker.database.query(calls, [second])).toEqual([]);

@@ -8,6 +8,7 @@ import { endFailedTry } from "./end-failed-try.ts";
 import { discardDossiers } from "./dossier.ts";
 import { discardReferences } from "./kept-references.ts";
 import { discardPreviousTurn } from "./kept-turns.ts";
+import { createLeave, type Leaving } from "./leave.ts";
 import { limitTime } from "./limit-time.ts";
 import { recordRender } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
@@ -53,13 +54,14 @@ function markOf([first]: readonly MarkedImage[]): RenderMark | null {
  * - One transaction ends the render: it records the images, readies the next renders, and settles and
  *   completes the generation when no render is left.
  *
- * @param leaving aborted when this worker has no time left: the render is returned to the queue.
+ * @param leaving when this worker stops: the render is returned to the queue, at once unless its call would be
+ *   lost with it.
  */
 export async function renderImage(
   renderId: string,
   lane: string,
   dependencies: RenderDependencies,
-  leaving: AbortSignal,
+  leaving: Leaving,
 ): Promise<RenderVerdict> {
   const { database, finisher, storage, imageModerator, logger, maxTries, failpoint } = dependencies;
 
@@ -70,7 +72,8 @@ export async function renderImage(
     if (await needsNewerWorker(database.repeatable, renderId)) return leftToNewerWorker;
     return { kind: "done" };
   }
-  using time = limitTime(claim.remainingMs, leaving);
+  using leave = createLeave(leaving);
+  using time = limitTime(claim.remainingMs, leave.signal);
   const { signal } = time;
   const record = recordRender(claim, dependencies);
   const { step } = record;
@@ -95,7 +98,7 @@ export async function renderImage(
     }
     const inputs = await step("inputs", () => prepareInputs(claim, references, dependencies));
     const generated = await step("generate", () =>
-      generate(claim, { decision, inputs }, { record, signal }, dependencies),
+      generate(claim, { decision, inputs }, { record, signal, leave }, dependencies),
     );
     failpoint("after-staging");
     if (imageModerator !== null) {
@@ -141,7 +144,7 @@ export async function renderImage(
     );
     return { kind: "done" };
   } catch (error) {
-    return await endFailedTry(claim, error, record, dependencies, leaving.aborted);
+    return await endFailedTry(claim, error, record, dependencies, leave.signal.aborted);
   } finally {
     leaveAttendance();
     leaveOrder();

@@ -14,6 +14,7 @@ import { countOutcome } from "../../lanes/lane-circuit.ts";
 import { laneOf, timeoutOf } from "../../lanes/lanes.ts";
 import { countsCost, priceRenderCall, requestedPixels } from "../price-render-call.ts";
 import type { PoolServer } from "../../servers/server-pool.ts";
+import type { Leave } from "../leave.ts";
 import type { RenderRecord } from "../record-render.ts";
 import { createProgressReport } from "../report-progress.ts";
 import type { ProviderInputs } from "./prepare-inputs.ts";
@@ -22,6 +23,8 @@ import type { ProviderInputs } from "./prepare-inputs.ts";
 export interface RunningTry {
   readonly record: RenderRecord;
   readonly signal: AbortSignal;
+  /** Decides whether the attempt ends as soon as its worker begins to stop. */
+  readonly leave: Omit<Leave, typeof Symbol.dispose>;
 }
 
 /** A call that has ended, with what it cost. */
@@ -52,7 +55,7 @@ interface RecordedCall {
 export async function callProvider(
   claim: Claim,
   { id, server, resumeRequestId, previousTurn, inputs, usage: earlierUsage }: RecordedCall,
-  { record, signal }: RunningTry,
+  { record, signal, leave }: RunningTry,
   dependencies: RenderDependencies,
 ): Promise<CalledProvider> {
   const { database, catalogue, lanes, logger } = dependencies;
@@ -64,7 +67,13 @@ export async function callProvider(
   const model = entry?.provider_model ?? claim.model;
   const parameters = mergeParameters(entry?.defaults ?? {}, claim.spec.parameters);
   let usage = earlierUsage;
-  let isIdKnown = resumeRequestId !== null;
+  let isIdKnown = false;
+  const idIsKnown = () => {
+    isIdKnown = true;
+    // Another worker gets the image of the same call.
+    if (provider.lostCall === "resume-by-request-id") leave.allow();
+  };
+  if (resumeRequestId !== null) idIsKnown();
   const price = (outcome: ProviderOutcome["kind"]) =>
     priceRenderCall(claim, outcome, usage, dependencies);
   const late = new AbortController();
@@ -90,8 +99,7 @@ export async function callProvider(
           // Stated costs are charged even if the result is lost.
           const cost = usage.cost === undefined ? null : price("unknown");
           try {
-            const isRecorded = await recordRequestId(database.repeatable, id, requestId, cost);
-            isIdKnown ||= isRecorded;
+            if (await recordRequestId(database.repeatable, id, requestId, cost)) idIsKnown();
           } catch (error) {
             if (!isTransient(error)) throw error;
             // The response is staged without the database; only a lost one needs the id.
@@ -101,7 +109,10 @@ export async function callProvider(
       },
     );
   const calledAt = performance.now();
-  const answer = await record.step("model", call).finally(() => clearTimeout(timer));
+  const answer = await record.step("model", call).finally(() => {
+    clearTimeout(timer);
+    leave.forbid();
+  });
   const isLate = late.signal.aborted && answer.kind === "unknown";
   const outcome = explainTimeout(
     isLate ? { kind: "timed-out", message: `no answer within ${timeoutMs / 1_000} s` } : answer,

@@ -44,6 +44,7 @@ export async function generate(
   const callIds = ownCalls.map(({ id }) => id);
   const staged = await findStaged(claim, callIds, storage);
   if (staged !== null) {
+    running.leave.forbid();
     const cost = staged.cost ?? priceRenderCall(claim, "image", {}, dependencies);
     running.record.callPriced(cost);
     return { ...staged, cost };
@@ -66,6 +67,8 @@ export async function generate(
   let callId = toResume?.id ?? null;
 
   async function call(server: PoolServer | null): Promise<CalledProvider> {
+    running.leave.signal.throwIfAborted();
+    running.leave.forbid();
     callId ??= await recordIntent(database.repeatable, claim, input.decision, server?.url ?? null);
     if (callId === null) throw new StaleClaim();
     failpoint("after-intent");
