@@ -117,8 +117,7 @@ const studioHeartbeatMs = 4_000;
 /** Limits of one image that is verified; its process has more than half of an API's memory limit. */
 const inspectionLimits = {
   maxPixels: 40_000_000,
-  timeoutMs: 10_000,
-  maxResidentBytes: 600_000_000,
+  limits: { cpuMs: 15_000, maxResidentBytes: 600_000_000 },
 };
 
 /** Requests of one account that may wait while another one reads large amounts of data. */

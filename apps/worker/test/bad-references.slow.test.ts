@@ -38,10 +38,10 @@ afterAll(async () => {
 });
 
 /** Starts a worker with these limits and returns its process id. */
-async function startWorker(limits: object): Promise<number> {
+async function startWorker(decodeLimits: object = {}): Promise<number> {
   const worker = await stack.startWorker({
     TEST_INTERNET: JSON.stringify(internet.address),
-    TEST_REFERENCE_LIMITS: JSON.stringify(limits),
+    TEST_REFERENCE_LIMITS: JSON.stringify({ decodeLimits }),
   });
   onTestFinished(async () => {
     stack.workers.splice(stack.workers.indexOf(worker), 1);
@@ -78,6 +78,16 @@ const oneFailure = {
   charged: 0n,
   calls: 0,
   fetches: 1,
+};
+
+/** The end of a job whose first attempt failed without a fault of its request. */
+const completedLater = {
+  ...oneFailure,
+  status: "completed",
+  attempt: 2,
+  error: null,
+  charged: expect.any(BigInt),
+  calls: 1,
 };
 
 /** Waits for the end of a job and makes images for the neighbour meanwhile, at least one. */
@@ -128,24 +138,34 @@ describe.skipIf(process.platform !== "linux")(
       expect(await childrenOf(pid)).toEqual([]);
     });
 
-    it("one whose decoding hangs", sequential, async () => {
-      const pid = await startWorker({ decodeTimeoutSeconds: 1 });
-      const id = await accept("/hangs");
-      process.kill(await untilDecoder(pid), "SIGSTOP");
-      expect(await endOf(id, "/hangs")).toEqual(oneFailure);
+    it("one that takes too much CPU time to decode", sequential, async () => {
+      const pid = await startWorker({ cpuMs: 10, wallMs: 3_600_000 });
+      expect(await endOf(await accept("/slow"), "/slow")).toEqual(oneFailure);
       expect(await childrenOf(pid)).toEqual([]);
     });
 
-    it("one whose decoder is killed, without waiting for the time limit", sequential, async () => {
-      const pid = await startWorker({ decodeTimeoutSeconds: 3_600 });
-      const id = await accept("/crash");
-      process.kill(await untilDecoder(pid), "SIGKILL");
-      expect(await endOf(id, "/crash")).toEqual(oneFailure);
+    it("one that is damaged", sequential, async () => {
+      await startWorker();
+      expect(await endOf(await accept("/damaged"), "/damaged")).toEqual(oneFailure);
+    });
+  },
+);
+
+describe.skipIf(process.platform !== "linux")(
+  "a job is tried again without a fault of its reference image:",
+  () => {
+    it("after its decoder got no CPU time", sequential, async () => {
+      const pid = await startWorker({ startMs: 20_000 });
+      const id = await accept("/starved");
+      process.kill(await untilDecoder(pid), "SIGSTOP");
+      expect(await endOf(id, "/starved")).toEqual(completedLater);
     });
 
-    it("one that is damaged", sequential, async () => {
-      await startWorker({});
-      expect(await endOf(await accept("/damaged"), "/damaged")).toEqual(oneFailure);
+    it("after its decoder was killed, without waiting for a limit", sequential, async () => {
+      const pid = await startWorker({ startMs: 3_600_000 });
+      const id = await accept("/killed");
+      process.kill(await untilDecoder(pid), "SIGKILL");
+      expect(await endOf(id, "/killed")).toEqual(completedLater);
     });
   },
 );

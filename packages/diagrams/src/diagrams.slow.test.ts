@@ -265,7 +265,7 @@ describe("drawing", () => {
   });
 
   it("ends a layout at its deadline and draws the next diagram", async () => {
-    const withShortDeadline = createDiagrams({ deadlineMs: 300 });
+    const withShortDeadline = createDiagrams({ deadlineMs: 300, wallMs: 3_600_000 });
     const slow = { ...request({}), source: slowSource, language: "dot" } as const;
     await expect(withShortDeadline.draw(slow)).rejects.toThrow("took more than 0.3 seconds");
     await withShortDeadline.close();
@@ -318,11 +318,22 @@ describe("drawing", () => {
     expect(await diagrams.draw(request({ language: "dot", source }))).toContain("<svg");
   });
 
+  it("does not blame a diagram for a busy machine, and draws the next", async () => {
+    // Its wall time passes long before its CPU time, and before a thread has started.
+    for (const limits of [{ wallMs: 1 }, { startMs: 1 }]) {
+      const busy = createDiagrams({ deadlineMs: 3_600_000, ...limits });
+      const slow = { ...request({}), source: slowSource, language: "dot" } as const;
+      await expect(busy.draw(slow)).rejects.toMatchObject({ name: "LimitError", reason: "busy" });
+      await busy.close();
+    }
+    expect(await diagrams.draw(request({}))).toContain("<svg");
+  });
+
   it("refuses a layout that never ends, and one that exhausts the heap of its thread", async () => {
     const nodes = Array.from({ length: 100 }, (_, index) => `n${index} [width=100]`).join("; ");
     const endless = `graph { layout=neato; overlap=prism; overlap_scaling=1${"0".repeat(300)}; ${nodes} }`;
-    const slow = createDiagrams({ deadlineMs: 1_000 });
-    const small = createDiagrams({ deadlineMs: 5_000, maxHeapMb: 8 });
+    const slow = createDiagrams({ deadlineMs: 1_000, wallMs: 3_600_000 });
+    const small = createDiagrams({ deadlineMs: 5_000, wallMs: 3_600_000, maxHeapMb: 8 });
     const drawing = (source: string) => request({ language: "dot", source });
     await expect(slow.draw(drawing(endless))).rejects.toThrow(
       new DiagramError("The layout took more than 1 seconds."),
@@ -331,7 +342,7 @@ describe("drawing", () => {
       new DiagramError(tooMuchMemory),
     );
     await Promise.all([slow.close(), small.close()]);
-  });
+  }, 240_000);
 
   it("lets another owner pass the waiting diagrams of one", async () => {
     const ended: string[] = [];

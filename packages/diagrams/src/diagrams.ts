@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
 import { MessageChannel } from "node:worker_threads";
+import { startLimitMs, starved, watchCpuTime } from "@atelier/kit/limited-process";
 import { Piscina } from "piscina";
 import { DiagramError, ExpensiveDiagramError } from "./diagram-error.ts";
 import type { DiagramRequest } from "./diagram-request.ts";
 import { assertSize } from "./graph.ts";
 import type { LayoutResult, OrderedLayout } from "./layout-thread.ts";
-
-/** Time to start the thread and to load Graphviz on a busy machine, in milliseconds. */
-const startMs = 10_000;
 
 interface DrawOptions {
   readonly signal?: AbortSignal;
@@ -20,7 +17,8 @@ export interface Diagrams {
   /**
    * @returns a sanitised SVG; the same request gives the same text.
    * @throws DiagramError for wrong syntax, a diagram that is too large, and one whose layout takes too
-   *   much time or memory or crashes.
+   *   much CPU time or memory or crashes.
+   * @throws LimitError when the machine is too busy.
    */
   draw(request: DiagramRequest, options?: DrawOptions): Promise<string>;
   close(): Promise<void>;
@@ -33,9 +31,16 @@ export interface Diagrams {
  *
  * @param deadlineMs CPU time after which a layout is terminated, from when the thread accepts it: time
  *   in the queue and the start of the thread do not count. Default 3,000.
+ * @param wallMs wall time of the same. Default ten times the CPU time.
+ * @param startMs wall time of the start of the thread. Default 60,000.
  * @param maxHeapMb memory of the thread besides that of Graphviz. Default 256.
  */
-export function createDiagrams({ deadlineMs = 3_000, maxHeapMb = 256 } = {}): Diagrams {
+export function createDiagrams({
+  deadlineMs = 3_000,
+  wallMs = undefined as number | undefined,
+  startMs = startLimitMs,
+  maxHeapMb = 256,
+} = {}): Diagrams {
   const pool = new Piscina<OrderedLayout, LayoutResult>({
     filename: new URL("layout-thread.ts", import.meta.url).href,
     minThreads: 0,
@@ -57,12 +62,20 @@ export function createDiagrams({ deadlineMs = 3_000, maxHeapMb = 256 } = {}): Di
     const deadline = new AbortController();
     const stop =
       signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]);
-    const end = () => deadline.abort();
-    let timer = setTimeout(end, startMs);
+    const end = (error: Error) => deadline.abort(error);
+    const starting = setTimeout(() => end(starved("layout")), startMs);
+    let stopWatching = () => clearTimeout(starting);
     const { port1: started, port2: port } = new MessageChannel();
     started.once("message", (threadId: number | null) => {
-      clearTimeout(timer);
-      timer = watchTime(threadId, deadlineMs, end);
+      clearTimeout(starting);
+      const stat = threadId === null ? null : `/proc/self/task/${threadId}/stat`;
+      stopWatching = watchCpuTime(stat, { cpuMs: deadlineMs, wallMs }, (reason) =>
+        end(
+          reason === "busy"
+            ? starved("layout")
+            : new ExpensiveDiagramError(`The layout took more than ${deadlineMs / 1_000} seconds.`),
+        ),
+      );
     });
     threadError = null;
     try {
@@ -70,16 +83,14 @@ export function createDiagrams({ deadlineMs = 3_000, maxHeapMb = 256 } = {}): Di
       return await pool.run(ordered, { signal: stop, transferList: [port] });
     } catch (error) {
       signal?.throwIfAborted();
-      const cause = deadline.signal.aborted ? (threadError as Error | null) : (error as Error);
-      if (cause === null) {
-        throw new ExpensiveDiagramError(`The layout took more than ${deadlineMs / 1_000} seconds.`);
-      }
+      const { aborted, reason } = deadline.signal;
+      const cause: Error = aborted ? (threadError ?? reason) : error;
       if ("code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
         throw new ExpensiveDiagramError("The layout needs too much memory.");
       }
       throw cause;
     } finally {
-      clearTimeout(timer);
+      stopWatching();
       started.close();
     }
   }
@@ -95,39 +106,6 @@ export function createDiagrams({ deadlineMs = 3_000, maxHeapMb = 256 } = {}): Di
     },
     close: () => pool.destroy(),
   };
-}
-
-/**
- * Calls `onExceeded` once the thread has used the CPU time, or five times as much time has passed: the
- * thread yields to others, and a busy machine must not end a layout that is within its limit.
- */
-function watchTime(threadId: number | null, limitMs: number, onExceeded: () => void) {
-  const cpuBefore = cpuMsOf(threadId);
-  const startedAt = performance.now();
-  const timer = setInterval(
-    () => {
-      const passedMs = performance.now() - startedAt;
-      const cpuMs = cpuMsOf(threadId);
-      const usedMs = cpuMs === null || cpuBefore === null ? passedMs : cpuMs - cpuBefore;
-      if (usedMs < limitMs && passedMs < 5 * limitMs) return;
-      clearInterval(timer);
-      onExceeded();
-    },
-    Math.min(limitMs, 100),
-  );
-  return timer;
-}
-
-/** CPU time of a thread of this process, in ticks of 10 ms: fields 14 and 15 of its `stat`. */
-function cpuMsOf(threadId: number | null): number | null {
-  if (threadId === null) return null;
-  try {
-    const stat = readFileSync(`/proc/self/task/${threadId}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return null;
-  }
 }
 
 /** Runs the tasks of each name one after another. */

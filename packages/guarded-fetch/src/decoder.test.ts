@@ -1,11 +1,11 @@
 import sharp from "sharp";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createDecoder, type Decoder } from "./decoder.ts";
+import { createDecoder, type Decoder, type DecoderOptions } from "./decoder.ts";
 import { noise, twoColours, whitePng } from "./testing/images.ts";
 
-const limits = { maxPixels: 40_000_000, decodeTimeoutSeconds: 10, maxResidentBytes: 1_000_000_000 };
+const limits = { maxPixels: 40_000_000, cpuMs: 15_000, maxResidentBytes: 1_000_000_000 };
 
-function open(options: Partial<typeof limits> = {}): Decoder {
+function open(options: Partial<DecoderOptions> = {}): Decoder {
   const decoder = createDecoder({ ...limits, ...options });
   onTestFinished(() => decoder.close());
   return decoder;
@@ -55,12 +55,20 @@ describe("a decoder in a separate process", { timeout: 30_000 }, () => {
     }
   });
 
-  test("rejects an image that exceeds the time limit and kills the process", async () => {
-    const slow = open({ decodeTimeoutSeconds: -5 });
+  test("rejects an image that exceeds the limit of CPU time and kills the process", async () => {
+    const slow = open({ cpuMs: 10, wallMs: 3_600_000 });
     await expect(slow.decode(whitePng(6_000, 6_000))).rejects.toMatchObject({
       reason: "undecodable",
       retryable: false,
-      message: expect.stringContaining("long"),
+      message: expect.stringContaining("CPU time"),
+    });
+  });
+
+  test("does not blame an image for a busy machine", async () => {
+    const busy = open({ startMs: 1 });
+    await expect(busy.decode(whitePng(6_000, 6_000))).rejects.toMatchObject({
+      name: "LimitError",
+      reason: "busy",
     });
   });
 

@@ -30,18 +30,11 @@ export class GuardedRequestError extends Error {
   override readonly name = "GuardedRequestError";
   readonly reason: RefusalReason;
   readonly retryable: boolean;
-  /** Whether the same image may be accepted on a less busy machine. */
-  readonly isLoadDependent: boolean;
 
-  constructor(
-    reason: RefusalReason,
-    message: string,
-    options: { retryable?: boolean; isLoadDependent?: boolean } = {},
-  ) {
+  constructor(reason: RefusalReason, message: string, options: { retryable?: boolean } = {}) {
     super(message);
     this.reason = reason;
     this.retryable = options.retryable ?? false;
-    this.isLoadDependent = options.isLoadDependent ?? false;
   }
 }
 

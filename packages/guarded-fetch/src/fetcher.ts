@@ -1,4 +1,5 @@
 import type { ImageMediaType } from "@atelier/kit";
+import type { ProcessLimits } from "@atelier/kit/limited-process";
 import { createConnector, type TestingOptions } from "./connect.ts";
 import { GuardedRequestError, toReferenceError } from "./errors.ts";
 import { createDecoder, type DecodedImage } from "./decoder.ts";
@@ -22,13 +23,11 @@ export interface GuardedFetcherOptions {
    * is tried afterwards, up to four.
    */
   readonly connectTimeoutMs?: number;
-  /** Timeout of decoding and encoding an image, in whole seconds. Default 10. Then it is refused. */
-  readonly decodeTimeoutSeconds?: number;
   /**
-   * Memory limit of the decoding process, in bytes. Default 1,000,000,000. An image that exceeds it is
-   * refused, and the process is replaced.
+   * Limits of the process that decodes and encodes images. Default: 15,000 ms of CPU time, of which the
+   * largest take 6,000, and 1 GB of memory. An image that exceeds them is refused.
    */
-  readonly maxResidentBytes?: number;
+  readonly decodeLimits?: Partial<ProcessLimits>;
   /** Maximum number of redirects. Default 3. Each target is checked like the first URL. */
   readonly maxRedirects?: number;
   /**
@@ -56,15 +55,23 @@ export interface GuardedFetcher {
    * Fetches an image from an untrusted HTTPS URL, decodes it and re-encodes it.
    *
    * @param inTurn starts the decoding of a fetched image; at once by default.
+   * @param onFetched receives the file before it is decoded, which a busy machine may not do now.
    * @throws AppError `reference_unreachable` or `reference_invalid`, with
    *   `details: { reason }`; `retryable` for timeouts, 5xx and lost connections.
+   * @throws LimitError when the machine is too busy to decode it.
    * @throws the signal's reason when the caller aborts.
    */
-  fetchImage(url: string, signal: AbortSignal, inTurn?: InTurn): Promise<FetchedImage>;
+  fetchImage(
+    url: string,
+    signal: AbortSignal,
+    inTurn?: InTurn,
+    onFetched?: (original: Uint8Array) => Promise<void>,
+  ): Promise<FetchedImage>;
   /**
    * Decodes and re-encodes the `original` that `fetchImage` returned earlier.
    *
    * @throws AppError `reference_invalid`, with `details: { reason }`.
+   * @throws LimitError when the machine is too busy to decode it.
    */
   readOriginal(bytes: Uint8Array): Promise<FetchedImage>;
   /**
@@ -80,22 +87,21 @@ export interface GuardedFetcher {
 }
 
 /**
- * Default memory limit of the decoding process: five times the need of 40 megapixels with alpha, and
- * half of a worker's memory limit in the manifests.
+ * The memory is five times the need of 40 megapixels with alpha, and half of a worker's memory limit in
+ * the manifests.
  */
-const usualResidentBytes = 1_000_000_000;
+const usualLimits: ProcessLimits = { cpuMs: 15_000, maxResidentBytes: 1_000_000_000 };
 
 /** Creates the fetcher for all requests to untrusted URLs. */
 export function createGuardedFetcher(options: GuardedFetcherOptions): GuardedFetcher {
-  const { connectTimeoutMs = 5000, decodeTimeoutSeconds = 10, idleTimeoutMs = 5000 } = options;
+  const { connectTimeoutMs = 5000, idleTimeoutMs = 5000 } = options;
   const { maxBytes, maxPixels, maxRedirects = 3, totalTimeoutMs } = options;
-  const { maxResidentBytes = usualResidentBytes } = options;
   const connect = createConnector({
     connectTimeoutMs,
     refusedNetworks: options.refusedNetworks ?? [],
     testing: options.testing ?? {},
   });
-  const decoder = createDecoder({ decodeTimeoutSeconds, maxPixels, maxResidentBytes });
+  const decoder = createDecoder({ maxPixels, ...usualLimits, ...options.decodeLimits });
   const closed = new AbortController();
   const running = new Set<Promise<unknown>>();
 
@@ -134,10 +140,11 @@ export function createGuardedFetcher(options: GuardedFetcherOptions): GuardedFet
 
   return {
     fetchOriginal: (url, signal) => whileOpen(signal, (stop) => fetchOriginal(url, stop)),
-    fetchImage: (url, signal, inTurn = (task) => task()) =>
+    fetchImage: (url, signal, inTurn = (task) => task(), onFetched = () => Promise.resolve()) =>
       withReferenceError(
         whileOpen(signal, async (stop) => {
           const original = await fetchOriginal(url, stop);
+          await onFetched(original);
           return inTurn(() => readOriginal(original));
         }),
       ),

@@ -12,7 +12,7 @@ import {
   whitePng,
 } from "./testing/images.ts";
 
-const limits = { maxPixels: 1_000_000, decodeTimeoutSeconds: 10 };
+const limits = { maxPixels: 1_000_000 };
 
 async function clean(bytes: Uint8Array): Promise<CleanImage> {
   return cleanImage(bytes, limits);

@@ -15,8 +15,6 @@ export interface CleanImage {
 export interface ImageLimits {
   /** Maximum number of pixels (width × height) to decode. */
   readonly maxPixels: number;
-  /** Timeout of decoding and encoding, in whole seconds. */
-  readonly decodeTimeoutSeconds: number;
 }
 
 /**
@@ -27,7 +25,7 @@ export interface ImageLimits {
  */
 export async function cleanImage(
   bytes: Uint8Array,
-  { decodeTimeoutSeconds, maxPixels }: ImageLimits,
+  { maxPixels }: ImageLimits,
 ): Promise<CleanImage> {
   const { mediaType } = assertHeader(bytes, maxPixels);
   const { hasAlpha } = await withDecodeError(
@@ -38,7 +36,7 @@ export async function cleanImage(
     limitInputChannels: 4,
     failOn: "error",
     autoOrient: true,
-  }).timeout({ seconds: decodeTimeoutSeconds });
+  });
   const keepsPng = mediaType === "image/png" || hasAlpha;
   const { data, info } = await withDecodeError(
     (keepsPng ? upright.png() : upright.jpeg({ quality: 90 })).toBuffer({

@@ -1,29 +1,10 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { LimitError, startLimitMs, starved, watchCpuTime, type LimitedWork } from "./cpu-limit.ts";
 import type { LimitedMessage } from "./serve-requests.ts";
 
+export * from "./cpu-limit.ts";
 export { serveRequests } from "./serve-requests.ts";
-
-/** Why a request to a limited process failed. */
-export type LimitReason = "time" | "memory" | "died" | "closed";
-
-/** The process exceeded a limit or ended, and the request has no answer. */
-export class LimitError extends Error {
-  override readonly name = "LimitError";
-  readonly reason: LimitReason;
-
-  constructor(reason: LimitReason) {
-    super(messages[reason]);
-    this.reason = reason;
-  }
-}
-
-const messages: Record<LimitReason, string> = {
-  time: "the process took too long",
-  memory: "the process took too much memory",
-  died: "the process died",
-  closed: "the process is closed",
-};
 
 /** An answer and the resources that it took. */
 export interface Measured<Answer> {
@@ -35,33 +16,52 @@ export interface Measured<Answer> {
 
 /**
  * Runs requests one after another in a separate process, which is killed when a request exceeds its
- * time or memory limit. For native code that reads untrusted data: its own timeouts do not stop all
+ * limit of CPU time or memory. For native code that reads untrusted data: its own timeouts do not stop all
  * of its work, and heap limits do not cover its memory.
  */
 export interface LimitedProcess<Request, Answer> {
-  /** @throws LimitError when the process was killed, ended, or is closed. */
+  /** @throws LimitError when the process was killed, ended, or is closed; it says who caused it. */
   run(request: Request): Promise<Measured<Answer>>;
   /** Stops the process and rejects the current and queued requests. */
   close(): void;
 }
 
-export interface LimitedProcessOptions {
+export interface ProcessLimits {
+  /** CPU time of one request, in milliseconds; the start of the process does not count. */
+  readonly cpuMs: number;
+  /** Wall time of one request, in milliseconds. Default ten times the CPU time. */
+  readonly wallMs?: number;
+  /** Wall time of the start of the process, in milliseconds. Default 60,000. */
+  readonly startMs?: number;
+  readonly maxResidentBytes: number;
+}
+
+export interface LimitedProcessOptions extends ProcessLimits {
+  /** Names the process in metrics. */
+  readonly work: LimitedWork;
   /** A module that calls `serveRequests`. */
   readonly module: URL;
-  /** Limit of one request, in milliseconds; starting the process has 5 s more. */
-  readonly timeoutMs: number;
-  readonly maxResidentBytes: number;
 }
 
 /** Idle time after which the process is stopped to free its memory, in milliseconds. */
 const idleMs = 30_000;
-/** Maximum start time of the process on a busy machine, in milliseconds. */
-const startMs = 5_000;
+/** Signals of a process that its own code ended, such as a decoder that read a damaged file. */
+const crashSignals: readonly (NodeJS.Signals | null)[] = [
+  "SIGSEGV",
+  "SIGABRT",
+  "SIGBUS",
+  "SIGILL",
+  "SIGFPE",
+  "SIGTRAP",
+];
 
 /** Prepares a process; it starts with the first request. */
 export function createLimitedProcess<Request extends object, Answer>({
+  work,
   module,
-  timeoutMs,
+  cpuMs,
+  wallMs,
+  startMs = startLimitMs,
   maxResidentBytes,
 }: LimitedProcessOptions): LimitedProcess<Request, Answer> {
   let child: ChildProcess | undefined;
@@ -99,33 +99,50 @@ export function createLimitedProcess<Request extends object, Answer>({
     worker.channel?.ref();
     let peakBytes = 0;
     return new Promise<Measured<Answer>>((resolve, reject) => {
-      const refuse = (reason: LimitReason) => {
+      const refuse = (error: LimitError) => {
         settle();
         end();
-        reject(new LimitError(reason));
+        reject(error);
       };
-      const timer = setTimeout(() => refuse("time"), timeoutMs + startMs);
-      const onExit = () => refuse(isClosed ? "closed" : "died");
+      const starting = setTimeout(() => refuse(starved(work)), startMs);
+      let stopWatching = () => clearTimeout(starting);
+      let hasStarted = false;
+      const onError = () => refuse(new LimitError(isClosed ? "closed" : "died"));
+      const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
+        if (hasStarted && (code || crashSignals.includes(signal)))
+          refuse(new LimitError("crashed"));
+        else onError();
+      };
       const onMessage = (message: LimitedMessage<Answer>) => {
-        if (message.kind === "memory") {
-          peakBytes = Math.max(peakBytes, message.residentBytes);
-          if (peakBytes > maxResidentBytes) refuse("memory");
+        if (message.kind === "started") {
+          hasStarted = true;
+          clearTimeout(starting);
+          stopWatching = watchCpuTime(`/proc/${worker.pid}/stat`, { cpuMs, wallMs }, (reason) =>
+            refuse(reason === "busy" ? starved(work) : new LimitError(reason)),
+          );
           return;
         }
+        if (message.kind === "memory") {
+          peakBytes = Math.max(peakBytes, message.residentBytes);
+          if (peakBytes > maxResidentBytes) refuse(new LimitError("memory"));
+          return;
+        }
+        // A busy parent may not have looked in time: the limit does not depend on it.
+        if (message.cpuMs >= cpuMs) return refuse(new LimitError("cpu"));
         settle();
         resolve({ answer: message.answer, cpuMs: message.cpuMs, peakBytes });
       };
       function settle(): void {
-        clearTimeout(timer);
-        worker.off("message", onMessage).off("exit", onExit).off("error", onExit);
+        stopWatching();
+        worker.off("message", onMessage).off("exit", onExit).off("error", onError);
         // Sending to a process that was just killed fails, which can be ignored.
         worker.on("error", () => undefined);
         worker.unref();
         worker.channel?.unref();
       }
-      worker.on("message", onMessage).once("exit", onExit).once("error", onExit);
+      worker.on("message", onMessage).once("exit", onExit).once("error", onError);
       worker.send(request, (error) => {
-        if (error !== null) onExit();
+        if (error !== null) onError();
       });
     });
   }

@@ -1,5 +1,7 @@
 /** A message from a limited process to its parent. */
 export type LimitedMessage<Answer> =
+  /** The program is loaded and has received the request. */
+  | { readonly kind: "started" }
   /** Current memory usage during a request; also serves as a heartbeat. */
   | { readonly kind: "memory"; readonly residentBytes: number }
   | { readonly kind: "answer"; readonly answer: Answer; readonly cpuMs: number };
@@ -15,6 +17,7 @@ export function serveRequests<Answer>(handle: (request: never) => Promise<Answer
   const sendMessage = (message: LimitedMessage<Answer>) => process.send?.(message);
 
   async function answer(request: never): Promise<void> {
+    sendMessage({ kind: "started" });
     const cpuBefore = process.cpuUsage();
     const reports = setInterval(() => {
       sendMessage({ kind: "memory", residentBytes: process.memoryUsage.rss() });

@@ -178,7 +178,13 @@ export type ProviderOutcome =
    */
   | { readonly kind: "wrong-size"; readonly message: string }
   /** No image was generated; a later call may succeed. */
-  | { readonly kind: "unavailable"; readonly message: string; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: "unavailable";
+      readonly message: string;
+      readonly retryAfterMs: number | null;
+      /** This machine had too little CPU time, which is unrelated to the provider. Default false. */
+      readonly isMachineBusy?: boolean;
+    }
   /** The call may have been carried out and charged. */
   | { readonly kind: "unknown"; readonly message: string }
   /**

@@ -26,6 +26,7 @@ export interface DecodedImage {
 const defaultMaxPixels = 40_000_000;
 /** Maximum edge length of WebP; every image is also delivered as WebP. */
 const maxSide = 16_383;
+/** Of an image of a provider. A process with a limit of CPU time needs none. */
 const decodeTimeoutSeconds = 30;
 
 const decoderOptions: SharpOptions = {
@@ -39,17 +40,21 @@ const decoderOptions: SharpOptions = {
  * Decodes every pixel of a PNG, JPEG or WebP image of at most `maxPixels` pixels. Checks the size
  * before allocating memory for pixels. Decodes only the first frame of an animation.
  *
- * @throws InvalidImageError for any other input.
+ * @param options.timeoutSeconds wall time; 0 for no limit. Default 30.
+ * @throws InvalidImageError for any other input; an error with `isTimeout` when it takes too long.
  */
 export async function decodeImage(
   bytes: Uint8Array,
-  { maxPixels = defaultMaxPixels }: { readonly maxPixels?: number } = {},
+  {
+    maxPixels = defaultMaxPixels,
+    timeoutSeconds = decodeTimeoutSeconds,
+  }: { readonly maxPixels?: number; readonly timeoutSeconds?: number } = {},
 ): Promise<DecodedImage> {
   const format = detectFormat(bytes);
   // Verified, and without compressed text, before a decoder reads it.
   const pngChunks = format === "png" ? readPictureChunks(bytes) : null;
   const checked = pngChunks === null ? bytes : writePng(pngChunks);
-  const pixels = await decodePixels(checked, maxPixels);
+  const pixels = await decodePixels(checked, maxPixels, timeoutSeconds);
   if (checked !== bytes) releaseMemory(checked);
   return { format, pixels, pngChunks };
 }
@@ -65,8 +70,8 @@ export async function decodeInspected(
   format: Exclude<InspectedFormat, "svg">,
   { maxPixels }: { readonly maxPixels: number },
 ): Promise<Pixels> {
-  if (format === "avif" || format === "gif") return decodePixels(bytes, maxPixels);
-  return (await decodeImage(bytes, { maxPixels })).pixels;
+  if (format === "avif" || format === "gif") return decodePixels(bytes, maxPixels, 0);
+  return (await decodeImage(bytes, { maxPixels, timeoutSeconds: 0 })).pixels;
 }
 
 /** Whether any pixel is not opaque. */
@@ -76,12 +81,21 @@ export function hasTransparency({ data, channels }: Pixels): boolean {
   return false;
 }
 
-async function decodePixels(bytes: Uint8Array, limitInputPixels: number): Promise<Pixels> {
+/** Whether the codec stopped at its limit of wall time, which says nothing about the image. */
+export function isTimeout(error: unknown): error is Error {
+  return error instanceof Error && /\btimeout: \d+% complete/.test(error.message);
+}
+
+async function decodePixels(
+  bytes: Uint8Array,
+  limitInputPixels: number,
+  seconds: number,
+): Promise<Pixels> {
   try {
     const { data, info } = await sharp(bytes, { ...decoderOptions, limitInputPixels })
       .autoOrient()
       .raw({ depth: "uchar" })
-      .timeout({ seconds: decodeTimeoutSeconds })
+      .timeout({ seconds })
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
     if (channels !== 3 && channels !== 4) {
@@ -92,7 +106,7 @@ async function decodePixels(bytes: Uint8Array, limitInputPixels: number): Promis
     }
     return { data, width, height, channels };
   } catch (cause) {
-    if (cause instanceof InvalidImageError) throw cause;
+    if (cause instanceof InvalidImageError || isTimeout(cause)) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new InvalidImageError(`The image cannot be decoded: ${reason}`, { cause });
   }

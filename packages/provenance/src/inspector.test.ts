@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { decodeDossier } from "./dossier.ts";
 import { InvalidImageError } from "./image-format.ts";
-import { createInspector, type Inspector } from "./inspector.ts";
+import { createInspector, type Inspector, type InspectorOptions } from "./inspector.ts";
 import { createMarker } from "./marker.ts";
 import { createDevelopmentCertificates } from "./development-certificates.ts";
 import { joinPng, noise, splitPng } from "./testing/images.ts";
@@ -16,17 +16,18 @@ const limits = {
   ownSigners: [],
   watermarkSecrets,
   maxPixels: 40_000_000,
-  timeoutMs: 20_000,
-  maxResidentBytes: 600_000_000,
+  limits: { cpuMs: 20_000, maxResidentBytes: 600_000_000 },
 };
 
-function open(changes: Partial<typeof limits> = {}): Inspector {
+function open(changes: Partial<InspectorOptions> = {}): Inspector {
   const inspector = createInspector({ ...limits, ...changes });
   onTestFinished(() => inspector.close());
   return inspector;
 }
 
-describe("an inspector of untrusted images", { timeout: 60_000 }, () => {
+const white = { channels: 3, background: "#fff" } as const;
+
+describe("an inspector of untrusted images", { timeout: 240_000 }, () => {
   it("reads manifest and watermark in a process without secrets and a thread", async () => {
     const marker = await createMarker({
       ...certificates,
@@ -85,8 +86,16 @@ describe("an inspector of untrusted images", { timeout: 60_000 }, () => {
 
   it("rejects an image that exceeds a limit, and inspects the next", async () => {
     const image = await noise().png().toBuffer();
-    await expect(open({ maxResidentBytes: 1 }).inspect(image)).rejects.toThrow(/memory/);
-    await expect(open({ timeoutMs: -5_000 }).inspect(image)).rejects.toThrow(/long/);
+    await expect(
+      open({ limits: { ...limits.limits, maxResidentBytes: 1 } }).inspect(image),
+    ).rejects.toThrow(/memory/);
+    const large = await sharp({ create: { ...white, width: 6_000, height: 6_000 } })
+      .png()
+      .toBuffer();
+    const slow = open({ limits: { ...limits.limits, cpuMs: 10, wallMs: 3_600_000 } });
+    await expect(slow.inspect(large)).rejects.toThrow(/CPU time/);
+    const busy = open({ limits: { ...limits.limits, startMs: 1 } });
+    await expect(busy.inspect(large)).rejects.toMatchObject({ name: "LimitError", reason: "busy" });
     const inspector = open();
     const damaged = inspector.inspect(image.subarray(0, image.length / 2));
     const next = inspector.inspect(image);

@@ -1,4 +1,4 @@
-import { createLimitedProcess, LimitError } from "@atelier/kit/limited-process";
+import { createLimitedProcess, LimitError, type ProcessLimits } from "@atelier/kit/limited-process";
 import { Piscina } from "piscina";
 import type { LookJudgement, SearchableImage } from "@atelier/watermark";
 import { detectInspectedFormat } from "./file-format.ts";
@@ -22,7 +22,8 @@ interface Inspection {
 export interface Inspector {
   /**
    * @throws InvalidImageError when the bytes are not a complete image, or exceed a limit of pixels,
-   *   time or memory.
+   *   CPU time or memory.
+   * @throws LimitError when the machine is too busy, or the process was ended.
    */
   inspect(bytes: Uint8Array): Promise<Inspection>;
   close(): Promise<void>;
@@ -31,9 +32,8 @@ export interface Inspector {
 export interface InspectorOptions extends InspectOptions {
   /** The current secret first. Without secrets, watermarks are not searched. */
   readonly watermarkSecrets: readonly string[];
-  /** Limit of one image in the process, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly maxResidentBytes: number;
+  /** Limits of the process. */
+  readonly limits: ProcessLimits;
   /** Reads the trust anchors for each image, so that they can be replaced while the program runs. */
   readonly readTrustAnchors?: (() => Promise<string | undefined>) | undefined;
 }
@@ -43,15 +43,14 @@ const idleMs = 30_000;
 /** Prepares an inspector of one image at a time; process and thread start with the first image. */
 export function createInspector({
   watermarkSecrets,
-  timeoutMs,
-  maxResidentBytes,
+  limits,
   readTrustAnchors,
   ...options
 }: InspectorOptions): Inspector {
   const child = createLimitedProcess<InspectRequest, InspectAnswer>({
+    work: "inspect",
     module: new URL("inspect-child.ts", import.meta.url),
-    timeoutMs,
-    maxResidentBytes,
+    ...limits,
   });
   const threads = new Piscina<SearchableImage | LookQuestion, unknown>({
     filename: new URL("search-thread.ts", import.meta.url).href,
@@ -79,7 +78,7 @@ export function createInspector({
       const trustAnchorsPem = (await readTrustAnchors?.()) ?? options.trustAnchorsPem;
       const request = { bytes, options: { ...options, trustAnchorsPem } };
       const { answer } = await child.run(request).catch((cause: unknown) => {
-        if (!(cause instanceof LimitError) || cause.reason === "closed") throw cause;
+        if (!(cause instanceof LimitError) || !cause.isCausedByInput) throw cause;
         throw new InvalidImageError(`The image cannot be read: ${cause.message}.`, { cause });
       });
       if ("invalid" in answer) throw new InvalidImageError(answer.invalid);

@@ -1,4 +1,5 @@
 import { unlessAborted } from "@atelier/kit";
+import { starved } from "@atelier/kit/limited-process";
 import { randomBytes } from "node:crypto";
 import { Piscina } from "piscina";
 import { InvalidImageError } from "./image-format.ts";
@@ -85,6 +86,7 @@ export async function createMarkerPool({
     );
     const answer = await unlessAborted(marking, signal);
     if ("images" in answer) return answer.images;
+    if (answer.failure === "busy") throw starved("mark");
     throw new errors[answer.failure](answer.message, { cause: answer.cause });
   }
 

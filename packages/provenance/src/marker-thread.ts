@@ -1,5 +1,6 @@
 import { workerData } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol } from "piscina";
+import { isTimeout } from "./decode-image.ts";
 import { InvalidImageError } from "./image-format.ts";
 import { createMarker } from "./marker.ts";
 import { releaseMemory } from "./release-memory.ts";
@@ -10,7 +11,7 @@ import { TimeStampError } from "./time-stamp.ts";
 export type ThreadAnswer =
   | { readonly images: readonly MarkedImage[] }
   | {
-      readonly failure: "invalid-image" | "no-time-stamp";
+      readonly failure: "invalid-image" | "no-time-stamp" | "busy";
       readonly message: string;
       readonly cause: unknown;
     };
@@ -32,6 +33,7 @@ export async function mark(request: MarkRequest): Promise<ThreadAnswer> {
   } catch (error) {
     if (error instanceof InvalidImageError) return failed("invalid-image", error);
     if (error instanceof TimeStampError) return failed("no-time-stamp", error);
+    if (isTimeout(error)) return failed("busy", error);
     throw error;
   } finally {
     for (const { bytes } of [request.image, ...request.ingredients]) releaseMemory(bytes);

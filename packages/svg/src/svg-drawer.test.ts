@@ -23,10 +23,20 @@ it("draws what the sanitiser keeps, and returns both", async () => {
   expect(Buffer.from(drawn.png).readUInt32BE(16)).toBe(1_024);
 });
 
-it("ends a drawing that takes too long, without work of this thread, and draws the next", async () => {
-  const drawer = open({ timeoutMs: 500 });
+it("does not blame a drawing for a busy machine", async () => {
+  const drawer = open({ wallMs: 1 });
+  await expect(drawer.draw(slow, size)).rejects.toMatchObject({
+    name: "LimitError",
+    reason: "busy",
+  });
+});
+
+it("ends a drawing that takes too much CPU time, without work of this thread, and draws the next", async () => {
+  const drawer = open({ cpuMs: 500, wallMs: 3_600_000 });
   const before = process.threadCpuUsage();
-  await expect(drawer.draw(slow, size)).rejects.toThrow(/cannot be drawn: the process took too/);
+  await expect(drawer.draw(slow, size)).rejects.toThrow(
+    /cannot be drawn: the process took too much CPU/,
+  );
   const { user, system } = process.threadCpuUsage(before);
   // Drawing here would take all of the 5.5 seconds; other work of the process does not count.
   expect((user + system) / 1_000).toBeLessThan(2_500);

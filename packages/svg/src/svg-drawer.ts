@@ -1,4 +1,4 @@
-import { createLimitedProcess, LimitError } from "@atelier/kit/limited-process";
+import { createLimitedProcess, LimitError, type ProcessLimits } from "@atelier/kit/limited-process";
 import type { DrawAnswer, DrawRequest } from "./draw-child.ts";
 import { SvgError } from "./sanitize-svg.ts";
 import type { DrawnSvg } from "./drawn-svg.ts";
@@ -10,7 +10,8 @@ import type { DrawnSvg } from "./drawn-svg.ts";
 export interface SvgDrawer {
   /**
    * @param size of the PNG in pixels; the drawing keeps its shape and is centred.
-   * @throws SvgError when it cannot be sanitised or drawn, or exceeds a limit of time or memory.
+   * @throws SvgError when it cannot be sanitised or drawn, or exceeds a limit of CPU time or memory.
+   * @throws LimitError when the machine is too busy, or the process was ended.
    */
   draw(text: string, size: { readonly width: number; readonly height: number }): Promise<DrawnSvg>;
   /** Stops the process and rejects the current and queued drawings. */
@@ -20,22 +21,21 @@ export interface SvgDrawer {
 /**
  * Prepares a drawer; its process starts with the first drawing and ends when it is idle.
  *
- * @param timeoutMs of one drawing. Default 3,000; the largest graphics of the catalogue take 1,000.
- * @param maxResidentBytes memory of the process. Default 600 MB.
+ * @param limits Default: 8,000 ms of CPU time, of which the largest graphics of the catalogue take 1,000,
+ *   and 600 MB of memory.
  */
-export function createSvgDrawer({
-  timeoutMs = 3_000,
-  maxResidentBytes = 600_000_000,
-} = {}): SvgDrawer {
+export function createSvgDrawer(limits: Partial<ProcessLimits> = {}): SvgDrawer {
   const child = createLimitedProcess<DrawRequest, DrawAnswer>({
+    work: "draw",
     module: new URL("draw-child.ts", import.meta.url),
-    timeoutMs,
-    maxResidentBytes,
+    cpuMs: 8_000,
+    maxResidentBytes: 600_000_000,
+    ...limits,
   });
   return {
     async draw(text, size) {
       const { answer } = await child.run({ text, size }).catch((cause: unknown) => {
-        if (!(cause instanceof LimitError) || cause.reason === "closed") throw cause;
+        if (!(cause instanceof LimitError) || !cause.isCausedByInput) throw cause;
         throw new SvgError(`The SVG cannot be drawn: ${cause.message}.`, { cause });
       });
       if ("refused" in answer) throw new SvgError(answer.refused);

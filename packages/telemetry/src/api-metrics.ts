@@ -2,6 +2,7 @@ import { errorStatus, jobKind, type ServiceTotals } from "@atelier/schemas";
 import { Counter, Gauge, Histogram } from "prom-client";
 import { createRefusalCounter } from "./refusal-counter.ts";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
+import { createStarvedCounter } from "./starved-counter.ts";
 
 /** The metrics of an API process. Labels are route templates and known error codes, never ids. */
 export interface ApiMetrics {
@@ -46,6 +47,7 @@ export function createApiMetrics(facts: {
 }): ApiMetrics {
   const registry = createRegistry();
   const registers = [registry];
+  createStarvedCounter(registers);
   const requests = new Counter({
     name: "atelier_http_requests_total",
     help: "Requests by route template and status; the status is `none` when the client disconnected before the response.",

@@ -5,7 +5,7 @@ const read = (path: string) => readFile(new URL(path, import.meta.url), "utf8");
 
 it("documents every metric in docs/observability.md", async () => {
   const sources = await Promise.all(
-    ["api-metrics.ts", "worker-metrics.ts", "server-metrics.ts"].map(read),
+    ["api-metrics.ts", "worker-metrics.ts", "server-metrics.ts", "starved-counter.ts"].map(read),
   );
   const names = sources.flatMap((source) =>
     [...source.matchAll(/name: "(atelier_\w+)"/g)].map(([, name]) => name ?? ""),

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram } from "prom-client";
 import { createRefusalCounter } from "./refusal-counter.ts";
 import { createServerMetrics, type ServerMetrics } from "./server-metrics.ts";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
+import { createStarvedCounter } from "./starved-counter.ts";
 
 /** The outcome of one attempt at a render. */
 export type RenderOutcome =
@@ -116,6 +117,7 @@ export function createWorkerMetrics(facts: {
 }): WorkerMetrics {
   const registry = createRegistry();
   const registers = [registry];
+  createStarvedCounter(registers);
   new Gauge({
     name: "atelier_signing_certificate_expires_timestamp_seconds",
     help: "When the signing certificate ends, in seconds since 1970.",

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { LimitError } from "@atelier/kit/limited-process";
 import { AppError } from "@atelier/schemas";
 import express from "express";
 import { expect, it } from "vitest";
-import { handleErrors } from "./error-handler.ts";
+import { handleErrors, toAppError } from "./error-handler.ts";
 
 it.each([
   ["a warning for a refused request", new AppError("overloaded", "No room."), "warn"],
@@ -31,4 +32,8 @@ it.each([
   } finally {
     server.close();
   }
+});
+
+it("is 503 overloaded when the machine is too busy to read a file", () => {
+  expect(toAppError(new LimitError("busy"))).toMatchObject({ code: "overloaded", status: 503 });
 });

@@ -1,4 +1,5 @@
 import { isTransient } from "@atelier/database";
+import { LimitError } from "@atelier/kit/limited-process";
 import { AppError, type ErrorBody } from "@atelier/schemas";
 import { StorageError } from "@atelier/storage";
 import type { Logger } from "@atelier/telemetry";
@@ -83,7 +84,8 @@ export function toErrorBody(error: AppError, requestId: string): ErrorBody {
 }
 
 /**
- * Converts errors other than AppError: transient ones to `overloaded`, others to `internal_error`.
+ * Converts errors other than AppError: transient ones, as those of a busy machine, to `overloaded`, others
+ * to `internal_error`.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -93,7 +95,7 @@ export function toAppError(thrown: unknown): AppError {
       cause: thrown,
     });
   }
-  if (isTransient(thrown) || thrown instanceof StorageError) {
+  if (isTransient(thrown) || thrown instanceof StorageError || thrown instanceof LimitError) {
     return new AppError("overloaded", "The service cannot take requests now. Try again later.", {
       cause: thrown,
     });

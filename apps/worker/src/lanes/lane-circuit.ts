@@ -67,7 +67,8 @@ function providerUnavailable(provider: string, waitMs: number): AppError {
 }
 
 /**
- * Records the outcome of a call. An error in recording is logged and does not fail the render.
+ * Records the outcome of a call, unless this machine was too busy for it. An error in recording is logged
+ * and does not fail the render.
  *
  * @param call.server URL of the called server of a pool, which has a circuit of its own; null for a lane
  *   with one circuit.
@@ -81,6 +82,7 @@ export async function countOutcome(
   signal: AbortSignal,
   { laneHealth, lanes, logger }: RenderDependencies,
 ): Promise<void> {
+  if (outcome.kind === "unavailable" && outcome.isMachineBusy === true) return;
   const callMs = call.durationMs;
   const circuit = call.server ?? lane;
   try {

@@ -1,4 +1,5 @@
 import { isTransient } from "@atelier/database";
+import { LimitError } from "@atelier/kit/limited-process";
 import { failGeneration, postponeRender, type Claim } from "@atelier/generations";
 import type { RenderVerdict } from "@atelier/queue";
 import { AppError, type GenerationError } from "@atelier/schemas";
@@ -8,7 +9,7 @@ import { cancelIfRequested } from "./cancel-if-requested.ts";
 import { decideEnding, type Ending, type LastingEnding } from "./decide-ending.ts";
 import { fallBack } from "./fall-back.ts";
 import type { RenderDependencies } from "../dependencies.ts";
-import { TryFailed, StaleClaim } from "./failures.ts";
+import { TryFailed, StaleClaim, machineBusy } from "./failures.ts";
 import { discardReferences } from "./kept-references.ts";
 import type { RenderRecord } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
@@ -95,7 +96,10 @@ export async function endFailedTry(
       isStale: caught instanceof StaleClaim,
       isLeaving,
       isRetryable: error.retryable,
-      isServiceUnavailable: isTransient(caught) || caught instanceof StorageError,
+      isServiceUnavailable:
+        isTransient(caught) ||
+        caught instanceof StorageError ||
+        (caught instanceof LimitError && caught.reason === "busy"),
       retryAfterMs: error.retryAfterMs,
       pauseLaneMs: failed?.pauseLaneMs ?? null,
       isUncounted: failed?.isUncounted ?? false,
@@ -119,9 +123,13 @@ function usesUpTry(ending: LastingEnding): { readonly usedUp: boolean } | null {
   }
 }
 
-/** Maps unexpected errors to a retryable `internal_error`: they may be outages or rare defects. */
+/**
+ * Maps a busy machine to a retryable `overloaded`, and other unexpected errors to a retryable
+ * `internal_error`: they may be outages or rare defects.
+ */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof LimitError) return machineBusy(error);
   return new AppError(
     "internal_error",
     "The image could not be generated because of an internal error. Nothing was charged; please try again.",

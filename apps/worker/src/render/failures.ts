@@ -47,3 +47,9 @@ export function providerFailure(
     ...(cause === undefined ? {} : { cause }),
   });
 }
+
+/** Creates the transient failure of work that this machine gave too little CPU time. */
+export function machineBusy(cause: Error): AppError {
+  const message = "The service is overloaded. Nothing was charged; please try again later.";
+  return new AppError("overloaded", message, { retryable: true, cause });
+}

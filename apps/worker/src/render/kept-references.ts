@@ -22,9 +22,9 @@ export async function fetchOnce(
   const key = keptReferenceKey(await firstRenderOf(claim, database), nameOf(url));
   const kept = await storage.get(key);
   if (kept !== null) return inTurn(() => fetcher.readOriginal(kept.bytes));
-  const image = await fetcher.fetchImage(url, signal, inTurn);
-  await storage.put(key, image.original.bytes, { contentType: "application/octet-stream" });
-  return image;
+  return fetcher.fetchImage(url, signal, inTurn, (original) =>
+    storage.put(key, original, { contentType: "application/octet-stream" }),
+  );
 }
 
 /** Deletes the stored references of a generation that has ended. */

@@ -2,11 +2,24 @@ import { serveRequests } from "../limited-process.ts";
 
 /** A request of `limited-process.test.ts`. */
 export interface MortalRequest {
-  /** Whether the process dies instead of answering. */
-  readonly dies: boolean;
+  /** How the request ends, or what it does for ever. */
+  readonly ends: "answers" | "is killed" | "crashes" | "throws" | "sleeps" | "spins";
 }
 
-serveRequests(({ dies }: MortalRequest): Promise<number> => {
-  if (dies) process.kill(process.pid, "SIGKILL");
-  return dies ? Promise.withResolvers<number>().promise : Promise.resolve(process.pid);
+serveRequests(({ ends }: MortalRequest): Promise<number> => {
+  switch (ends) {
+    case "answers":
+      return Promise.resolve(process.pid);
+    case "throws":
+      return Promise.reject(new Error("the image is damaged"));
+    case "is killed":
+      process.kill(process.pid, "SIGKILL");
+      break;
+    case "crashes":
+      process.abort();
+    case "spins":
+      for (;;);
+    case "sleeps":
+  }
+  return Promise.withResolvers<number>().promise;
 });

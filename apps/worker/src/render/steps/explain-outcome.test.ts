@@ -36,3 +36,19 @@ it("fails a call that timed out for good: no further attempt and no other model"
     error: { code: "provider_error", retryable: false },
   });
 });
+
+it("blames a busy machine instead of the provider, and does not count the attempt", () => {
+  const outcome = {
+    kind: "unavailable",
+    message: "",
+    retryAfterMs: null,
+    isMachineBusy: true,
+  } as const;
+  const failed = explainOutcome(outcome, provider as Provider, { kind: "closed" });
+  expect(failed).toMatchObject({
+    error: { code: "overloaded", status: 503, retryable: true },
+    outcome: "unavailable",
+    isUncounted: true,
+    fallBack: "never",
+  });
+});

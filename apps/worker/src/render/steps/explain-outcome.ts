@@ -1,7 +1,7 @@
 import type { LaneState } from "@atelier/generations";
 import type { Provider, ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
-import { TryFailed, providerFailure } from "../failures.ts";
+import { TryFailed, machineBusy, providerFailure } from "../failures.ts";
 import { circuitOpenFailure, longestPauseMs, longWaitOf } from "../../lanes/lane-circuit.ts";
 
 /** Minimum pause in milliseconds, also for a Retry-After of 0 or a date in the past. */
@@ -67,6 +67,11 @@ export function explainOutcome(
         "image",
       );
     case "unavailable":
+      if (outcome.isMachineBusy === true) {
+        return new TryFailed(machineBusy(new Error(outcome.message)), "unavailable", {
+          isUncounted: true,
+        });
+      }
       if (lane.kind === "open" && longWaitOf(outcome) !== null) {
         return circuitOpenFailure(name, lane.retryAfterMs, "unavailable");
       }

@@ -27,6 +27,7 @@ type Dependencies = Pick<RenderDependencies, "database" | "storage" | "fetcher">
  *
  * @param onDecoded called with the cost of decoding an external image.
  * @throws AppError `reference_unreachable` or `reference_invalid`, with the JSON path in the request.
+ * @throws LimitError when the machine is too busy to decode one.
  */
 export async function loadReferences(
   claim: Claim,
@@ -94,10 +95,10 @@ async function load(
   }
 }
 
-/** Whether an image can never be decoded. One that took too long may be decoded on an idle machine. */
+/** Whether an image can never be decoded. */
 function isDamaged(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== "reference_invalid") return false;
-  return error.cause instanceof GuardedRequestError && !error.cause.isLoadDependent;
+  return error.cause instanceof GuardedRequestError;
 }
 
 function sanitised(fetched: FetchedImage, onDecoded: (cost: RenderCost) => void) {

@@ -2,6 +2,8 @@ import type { DiagramTask, GraphicTask } from "@atelier/schemas";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import type { ImageFile, ProviderCall, ProviderRequest } from "../../provider.ts";
+import { createDiagrams } from "@atelier/diagrams";
+import { createSvgDrawer } from "@atelier/svg";
 import { createBuiltinProvider } from "./builtin.ts";
 
 const provider = createBuiltinProvider();
@@ -242,6 +244,33 @@ describe("the built-in diagram model", () => {
     expect(outcome).toMatchObject({
       kind: "invalid-request",
       message: expect.stringContaining("line 2, column 7") as string,
+    });
+  });
+
+  it.each([
+    ["whose thread does not start in time", { diagrams: createDiagrams({ startMs: 1 }) }],
+    ["whose process does not start in time", { svgDrawer: createSvgDrawer({ startMs: 1 }) }],
+  ])("is unavailable, not wrong, for a diagram %s on a busy machine", async (_, tools) => {
+    const outcome = await createBuiltinProvider(tools).generate(
+      request({ model: "diagram", prompt: "user → API", imageSize: "4K", task: diagram() }),
+      call(),
+    );
+    expect(outcome).toMatchObject({ kind: "unavailable", isMachineBusy: true });
+  });
+
+  it("limits the key of a diagram that takes too much CPU time", async () => {
+    const diagrams = createDiagrams({ deadlineMs: 10, wallMs: 3_600_000 });
+    const nodes = Array.from({ length: 28 }, (_, index) => index);
+    const edges = nodes.flatMap((from) => nodes.slice(from + 1).map((to) => `${from}--${to}`));
+    const task = diagram({ language: "dot", source: `graph{splines=curved ${edges.join(" ")}}` });
+    const outcome = await createBuiltinProvider({ diagrams }).generate(
+      request({ model: "diagram", task }),
+      call(),
+    );
+    expect(outcome).toMatchObject({
+      kind: "invalid-request",
+      problem: { code: "diagram_invalid" },
+      wasExpensive: true,
     });
   });
 

@@ -10,7 +10,7 @@ import type {
   ProviderRequest,
   ProviderTool,
 } from "../../provider.ts";
-import { CallEnded, invalidRequest, unavailable } from "../http/call-ended.ts";
+import { CallEnded, invalidRequest } from "../http/call-ended.ts";
 import { neededCapabilities } from "../needed-capabilities.ts";
 import { combine } from "./combine.ts";
 import { cutOut } from "./cut-out.ts";
@@ -95,13 +95,16 @@ function createModels(tools: BuiltinTools): Readonly<Record<string, BuiltinModel
 
 /**
  * The provider `builtin`: draws without network or key. Drawing is free, so a lost call is repeated.
+ *
+ * @param tools to use instead of those with the usual limits.
  */
-export function createBuiltinProvider(): Provider {
+export function createBuiltinProvider(tools: Partial<BuiltinTools> = {}): Provider {
   const models = createModels({
     diagrams: createDiagrams(),
     svgDrawer: createSvgDrawer(),
     tracer: createSvgTracer(),
     filler: createHoleFiller(),
+    ...tools,
   });
   return {
     name: "builtin",
@@ -131,10 +134,14 @@ async function generate(
   } catch (error) {
     if (signal.aborted) return aborted;
     if (error instanceof CallEnded) return error.outcome;
-    // On an idle machine the same work may end in time.
-    if (error instanceof LimitError) return unavailable(error.message).outcome;
+    if (error instanceof LimitError) return unavailableNow(error);
     throw error;
   }
+}
+
+/** On an idle machine the same work may end in time. */
+function unavailableNow({ message, reason }: LimitError): ProviderOutcome {
+  return { kind: "unavailable", message, retryAfterMs: null, isMachineBusy: reason === "busy" };
 }
 
 async function illustrate(

@@ -1,3 +1,4 @@
+import { LimitError } from "@atelier/kit/limited-process";
 import { SvgError, type SvgDrawer } from "@atelier/svg";
 import type { ProviderImage } from "../../provider.ts";
 import { unknown } from "./call-ended.ts";
@@ -21,7 +22,7 @@ export async function readSvg(
     const { svg, png } = await drawer.draw(text, size);
     return { image: { bytes: png, mediaType: "image/png", hasAlpha: true }, svg };
   } catch (error) {
-    if (error instanceof SvgError) throw unknown(error.message);
+    if (error instanceof SvgError || error instanceof LimitError) throw unknown(error.message);
     if (error instanceof TypeError) throw unknown("the SVG is not UTF-8");
     throw error;
   }
