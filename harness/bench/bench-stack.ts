@@ -21,6 +21,7 @@ export function startBenchStack(
 ): Promise<Stack> {
   return startStack({
     postgresUrl: services.postgresUrl,
+    processes: true,
     redisUrl,
     workers,
     workerEntry: "harness/bench/instant-worker.ts",

@@ -38,6 +38,7 @@ try {
   if (values.queue === "redis" && redisUrl === null) throw new Error("Redis is not available");
   const stack = await startStack({
     postgresUrl: services.postgresUrl,
+    processes: true,
     redisUrl: values.queue === "redis" ? redisUrl : null,
     workers: Number(values.workers),
     workerEntry: "apps/worker/src/main.ts",

@@ -105,6 +105,7 @@ async function start(): Promise<Stack> {
   await writeFile(providersFile, JSON.stringify({ providers }));
   return startStack({
     postgresUrl: services.postgresUrl,
+    processes: true,
     redisUrl: services.queues[0]?.redisUrl ?? null,
     workers: 3,
     workerEntry: "apps/worker/src/main.ts",

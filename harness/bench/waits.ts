@@ -22,6 +22,7 @@ await chmod(directory, 0o755);
 const services = await startServices(directory);
 const stack = await startStack({
   postgresUrl: services.postgresUrl,
+  processes: true,
   redisUrl: services.queues[0]?.redisUrl ?? null,
   environment: {
     ...threadPerCore,

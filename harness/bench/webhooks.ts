@@ -36,6 +36,7 @@ const services = await startServices(directory);
 try {
   const stack = await startStack({
     postgresUrl: services.postgresUrl,
+    processes: true,
     workers: 0,
     environment: {
       ...threadPerCore,

@@ -133,6 +133,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
   const redisUrl = redis && (await behindProxy("queue", redis.url));
   const stack = await startStack({
     postgresUrl: await behindProxy("Postgres", postgres.url("postgres")),
+    processes: true,
     redisUrl,
     s3Url: s3 && (await behindProxy("storage", s3.url)),
     workers: 0,

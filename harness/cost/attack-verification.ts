@@ -25,6 +25,7 @@ export interface VerificationResult {
 export async function attackVerification(postgresUrl: string): Promise<VerificationResult> {
   const service = await startStack({
     postgresUrl,
+    processes: true,
     workers: 0,
     environment: { ...processTuning, LOG_LEVEL: "error", TRUSTED_PROXIES: "127.0.0.1" },
   });

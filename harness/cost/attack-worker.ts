@@ -50,6 +50,7 @@ export async function attackWorker(
 ): Promise<WorkerResult> {
   const service = await startStack({
     postgresUrl,
+    processes: true,
     workers: 0,
     environment: {
       ...processTuning,

@@ -121,6 +121,7 @@ await chmod(directory, 0o755);
 const services = await startServices(directory);
 const stack = await startStack({
   postgresUrl: services.postgresUrl,
+  processes: true,
   workers: 0,
   environment: {
     ...processTuning,

@@ -105,6 +105,8 @@ export interface DependencyOptions {
   readonly failpoint?: Failpoint;
   /** Folder of the built pages of Studio; the one of its build by default. */
   readonly studioPages?: string;
+  /** File of the log; stdout by default. */
+  readonly logFile?: string;
 }
 
 const builtPages = fileURLToPath(new URL("../../studio/dist", import.meta.url));
@@ -153,9 +155,14 @@ function createAnchorReader(
  */
 export async function openDependencies(
   config: ApiConfig,
-  { environment = {}, failpoint = noFailpoint, studioPages = builtPages }: DependencyOptions = {},
+  {
+    environment = {},
+    failpoint = noFailpoint,
+    studioPages = builtPages,
+    logFile,
+  }: DependencyOptions = {},
 ): Promise<ApiDependencies & { close(): Promise<void> }> {
-  const logger = createLogger("api", config.LOG_LEVEL);
+  const logger = createLogger("api", config.LOG_LEVEL, logFile);
   const onError = (error: Error) => logger.warn({ err: error }, "connection error");
   const tracing = await startTracing({
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,

@@ -16,7 +16,7 @@ const crashAt = (step: AcceptStep | "no step") => writeFile(join(directory, "fai
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "atelier-failpoint-"));
   await crashAt("no step");
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await startStack({ postgresUrl: inject("postgresUrl"), processes: true });
 });
 
 afterAll(async () => {

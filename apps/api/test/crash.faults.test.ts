@@ -36,6 +36,7 @@ describe("an API killed while accepting a request", () => {
     directory = await mkdtemp(join(tmpdir(), "atelier-failpoint-"));
     stack = await startStack({
       postgresUrl: inject("postgresUrl"),
+      processes: true,
       environment: { SWEEP_INTERVAL_SECONDS: "0.3" },
     });
     storage = await createStorage({

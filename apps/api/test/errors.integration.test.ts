@@ -564,7 +564,7 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     async produce() {
       const { url, program } = await startSecondApi(stack, {});
       const connection = await openConnection(url);
-      program.signal("SIGTERM");
+      void program.stop();
       await eventually(
         () => program.log(),
         (log) => log.includes("api stopping"),

@@ -30,7 +30,7 @@ const environment = {
   WORKER_LOCK_SECONDS: "60",
 };
 
-describeStacks("what operators see", { environment }, (stackOf) => {
+describeStacks("what operators see", { processes: true, environment }, (stackOf) => {
   let stack: Stack;
   let client: Client;
   let workerAdminUrl: string;

@@ -20,7 +20,7 @@ describe.skipIf("unavailable" in cluster)("queues in a Redis Cluster of three no
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await startStack({ postgresUrl: inject("postgresUrl"), redisUrl });
+    stack = await startStack({ postgresUrl: inject("postgresUrl"), processes: true, redisUrl });
   });
 
   afterAll(async () => {

@@ -25,6 +25,7 @@ describe.skipIf("unavailable" in redis)("queues in a Redis with sentinels", () =
   beforeAll(async () => {
     stack = await startStack({
       postgresUrl: inject("postgresUrl"),
+      processes: true,
       redisUrl: sentinels.url,
       workers: 2,
     });

@@ -63,6 +63,7 @@ describe.skipIf(redisUrl === null || s3Url === null)(
       await once(receiver.listen(0, "127.0.0.1"), "listening");
       stack = await startStack({
         postgresUrl: inject("postgresUrl"),
+        processes: true,
         redisUrl: withCredentials(redisUrl ?? "", redisUser, "old"),
         s3Url,
         workers: 1,
@@ -328,6 +329,7 @@ describe.skipIf(redisUrl === null || s3Url === null)(
 it("signs URLs of files with a new URL_SIGNING_SECRET, and refuses URLs signed with the old one", async () => {
   const stack = await startStack({
     postgresUrl: inject("postgresUrl"),
+    processes: true,
     environment: { URL_SIGNING_SECRET: secretOf("signing", 1) },
   });
   const account = await stack.createAccount();

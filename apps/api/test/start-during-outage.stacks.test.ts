@@ -13,7 +13,12 @@ let stack: Stack;
 let account: TestAccount;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl"), redisUrl, s3Url });
+  stack = await startStack({
+    postgresUrl: inject("postgresUrl"),
+    processes: true,
+    redisUrl,
+    s3Url,
+  });
   account = await stack.createAccount();
 });
 

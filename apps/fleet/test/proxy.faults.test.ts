@@ -54,6 +54,7 @@ describe.skipIf("unavailable" in haproxy)("two APIs behind the proxy of Docker C
     const [second = 0, secondAdmin = 0, port = 0, admin = 0, health = 0] = await freePorts(5);
     stack = await startStack({
       postgresUrl: inject("postgresUrl"),
+      processes: true,
       redisUrl: inject("redisUrl"),
       environment: {
         // As in docker-compose.yml.

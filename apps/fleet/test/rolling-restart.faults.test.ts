@@ -28,7 +28,12 @@ describe(`a fleet (${hasStores ? "Redis queue, S3" : "Postgres queue, files"})`,
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "atelier-fleet-"));
     // Provides accounts, a provider and stores; the fleet runs the programs.
-    stack = await startStack({ postgresUrl: inject("postgresUrl"), ...stores, workers: 0 });
+    stack = await startStack({
+      postgresUrl: inject("postgresUrl"),
+      processes: true,
+      ...stores,
+      workers: 0,
+    });
     const { PUBLIC_URL: _, ...environment } = stack.environment;
     fleet = await startFleet({
       environment: {

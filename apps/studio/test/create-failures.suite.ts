@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)("a job of the Create page", () => {
   const open = useBrowser();
 
   it("is completed after its worker and the API were killed, without a reload of the page", async () => {
-    const stack = await startStack({ postgresUrl: provided().postgresUrl });
+    const stack = await startStack({ postgresUrl: provided().postgresUrl, processes: true });
     try {
       const account = await stack.createAccount();
       const called = Promise.withResolvers<void>();
@@ -95,6 +95,7 @@ describe.skipIf(!hasBrowser)("a job of the Create page", () => {
   it("survives a reload and can be cancelled; a request above the rate limit is told when to try again", async () => {
     const stack = await startStack({
       postgresUrl: provided().postgresUrl,
+      processes: true,
       environment: { GENERATIONS_PER_MINUTE: "1" },
     });
     try {

@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
   });
 
   beforeAll(async () => {
-    stack = await startStack({ postgresUrl: provided().postgresUrl });
+    stack = await startStack({ postgresUrl: provided().postgresUrl, processes: true });
     account = await stack.createAccount();
     await makeJobs();
   });

@@ -560,7 +560,11 @@ describe.skipIf(!hasBrowser)("stories", () => {
     let api: Stack["api"];
 
     beforeAll(async () => {
-      stack = await startStack({ postgresUrl: provided().postgresUrl, workers: 0 });
+      stack = await startStack({
+        postgresUrl: provided().postgresUrl,
+        processes: true,
+        workers: 0,
+      });
       api = stack.api;
     });
     afterAll(() => stack?.stop());
@@ -630,7 +634,11 @@ describe.skipIf(!hasBrowser)("stories", () => {
     let stack: Stack;
 
     beforeAll(async () => {
-      stack = await startStack({ postgresUrl: provided().postgresUrl, workers: 0 });
+      stack = await startStack({
+        postgresUrl: provided().postgresUrl,
+        processes: true,
+        workers: 0,
+      });
     });
     afterAll(() => stack?.stop());
 

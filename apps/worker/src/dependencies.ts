@@ -104,6 +104,8 @@ export interface WorkerOptions {
   /** Overrides of the limits for reference images, for tests. */
   readonly references?: Partial<GuardedFetcherOptions>;
   readonly failpoint?: Failpoint;
+  /** File of the log; stdout by default. */
+  readonly logFile?: string;
 }
 
 const laneHealthIntervalMs = 1_000;
@@ -128,11 +130,12 @@ export async function openDependencies(
     network = {},
     references = {},
     failpoint = noFailpoint,
+    logFile,
   }: WorkerOptions = {},
   onPrepared: (prepared: Pick<RenderDependencies, "metrics" | "logger">) => Promise<void> = () =>
     Promise.resolve(),
 ): Promise<RenderDependencies & { close(): Promise<void> }> {
-  const logger = createLogger("worker", config.LOG_LEVEL);
+  const logger = createLogger("worker", config.LOG_LEVEL, logFile);
   const onError = (error: Error) => logger.warn({ err: error }, "connection error");
   const fetcher = createGuardedFetcher({
     maxBytes: maxReferenceBytes,

@@ -28,7 +28,7 @@ beforeAll(async () => {
       },
     },
   });
-  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  stack = await startStack({ postgresUrl: inject("postgresUrl"), processes: true, workers: 0 });
   [attacker, neighbour] = await Promise.all([stack.createAccount(), stack.createAccount()]);
 });
 

@@ -124,6 +124,7 @@ async function startSubject(
   const ownRedisUrl = redisUrl && `${redisUrl}?prefix=${randomUUID()}`;
   const stack = await startStack({
     postgresUrl: inject("postgresUrl"),
+    processes: true,
     workers: 0,
     environment: {
       STORAGE_URL: storageUrl,

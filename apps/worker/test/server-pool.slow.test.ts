@@ -89,6 +89,7 @@ beforeAll(async () => {
   await writeFile(providersFile, JSON.stringify({ providers }));
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
+    processes: true,
     workers: 0,
     environment: {
       PROVIDERS_FILE: providersFile,

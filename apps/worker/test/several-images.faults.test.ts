@@ -10,6 +10,7 @@ let stack: Stack;
 beforeAll(async () => {
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
+    processes: true,
     redisUrl: inject("redisUrl"),
     environment: { WORKER_CONCURRENCY: "2" },
   });

@@ -66,6 +66,7 @@ describe.skipIf(s3Url === null)("a storage that takes 5 s for an operation", () 
     const proxied = (server.address() as AddressInfo).port;
     stack = await startStack({
       postgresUrl: inject("postgresUrl"),
+      processes: true,
       redisUrl: inject("redisUrl"),
       s3Url: (s3Url ?? "").replace(`${hostname}:${port}`, `127.0.0.1:${proxied}`),
       environment: {

@@ -18,6 +18,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "atelier-outage-"));
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
+    processes: true,
     redisUrl,
     workers: 0,
     environment: { STORAGE_URL: `file:${directory}` },

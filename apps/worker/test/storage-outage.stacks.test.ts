@@ -10,6 +10,7 @@ let files: string;
 beforeAll(async () => {
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
+    processes: true,
     redisUrl: inject("redisUrl"),
     environment: { MAX_TRIES: "2" },
   });

@@ -19,13 +19,18 @@ const redact = {
 };
 
 /**
- * Creates the logger of a process, which writes JSON lines to stdout.
+ * Creates the logger of a process, which writes JSON lines.
  *
  * @param service the program that logs, such as `api`.
+ * @param file path of a file that the lines are appended to; stdout by default.
  */
-export function createLogger(service: string, level: LevelWithSilent): Logger {
+export function createLogger(
+  service: string,
+  level: LevelWithSilent,
+  file: string | number = process.stdout.fd,
+): Logger {
   const destination = pino.destination({
-    dest: process.stdout.fd,
+    dest: file,
     // Synchronous: a killed process has already written all its lines, and an exiting process has
     // no buffered lines that a full disk would keep it waiting for.
     sync: true,

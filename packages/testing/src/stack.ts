@@ -13,6 +13,7 @@ import { createTestDatabase, freePorts } from "@atelier/local-services";
 import sharp from "sharp";
 import { fakeModels, fakeProviders } from "./fake-provider/catalogue.ts";
 import { startFakeProvider, type FakeProviderServer } from "./fake-provider/server.ts";
+import { startProgramHere } from "./start-program-here.ts";
 import { startTestProgram } from "./start-test-program.ts";
 
 export interface StackOptions {
@@ -25,7 +26,15 @@ export interface StackOptions {
   /** An S3 bucket; files when left out. */
   readonly s3Url?: string | null;
   readonly workers?: number;
-  /** Main file of the workers, from the root of the repository; one with fake providers by default. */
+  /** Folder for its files, which are removed with the stack; that of the system by default. */
+  readonly directory?: string;
+  /**
+   * Whether API and workers are processes of their own, as in production: for suites that kill, freeze or
+   * signal them, or whose settings concern the process. ATELIER_TEST_LANE=full makes all of them
+   * processes. False by default.
+   */
+  readonly processes?: boolean;
+  /** Main file of the workers, which are processes, from the root of the repository; one with fake providers by default. */
   readonly workerEntry?: string;
   /** Overrides of the test settings. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -37,7 +46,7 @@ export interface TestAccount {
   readonly key: string;
 }
 
-/** The whole service as processes, as in production, on the services of a test run. */
+/** The whole service on the services of a test run. */
 export interface Stack {
   readonly url: string;
   readonly adminUrl: string;
@@ -77,7 +86,11 @@ export const threadPerCore = { WORKER_THREADS: "" };
 
 /** Starts an API, workers with the built-in and two fake providers, and what they need. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const directory = await mkdtemp(join(tmpdir(), "atelier-stack-"));
+  const processes =
+    options.processes === true ||
+    options.workerEntry !== undefined ||
+    process.env["ATELIER_TEST_LANE"] === "full";
+  const directory = await mkdtemp(join(options.directory ?? tmpdir(), "atelier-stack-"));
   const testDatabase = await createTestDatabase(options.postgresUrl);
   const pooled =
     options.poolerUrl == null ? null : sameDatabase(options.poolerUrl, testDatabase.url);
@@ -113,8 +126,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     SIGNING_PRIVATE_KEY: certificates.privateKeyPem,
     SIGNING_TRUST_ANCHORS: certificates.rootPem,
     FAKE_PROVIDER_URL: provider.url,
-    // Seconds instead of a minute, so that a test can wait for recovery.
-    WORKER_LOCK_SECONDS: "2",
+    // Seconds instead of a minute, so that a test can wait for recovery. Only a process can be killed or
+    // frozen, and a busy machine extends the shorter lock too late.
+    WORKER_LOCK_SECONDS: options.processes === true ? "2" : "10",
     RECOVERY_INTERVAL_SECONDS: "0.3",
     RECOVERY_AFTER_SECONDS: "2",
     WORKER_DRAIN_SECONDS: "30",
@@ -125,12 +139,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...options.environment,
   };
 
+  const startProgram = processes ? startTestProgram : startProgramHere;
   const workers: Program[] = [];
   const apis: Program[] = [];
   let started = 0;
   const startApi = async (extra: Readonly<Record<string, string>> = {}) => {
-    const program = await startTestProgram({
-      entry: "apps/api/src/main.ts",
+    const program = await startProgram({
+      entry: processes ? "apps/api/src/main.ts" : "apps/api/test/api-program.ts",
       environment: { ...environment, ...extra },
       directory,
       name: `api-${started++}`,
@@ -139,7 +154,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return program;
   };
   const startWorker = async (extra: Readonly<Record<string, string>> = {}) => {
-    const program = await startTestProgram({
+    const program = await startProgram({
       entry: options.workerEntry ?? "apps/worker/test/fake-provider-worker.ts",
       environment: { ...environment, ...extra },
       directory,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { forkProgram, startProgram, type Program } from "@atelier/process";
 
-interface TestProgramOptions {
+export interface TestProgramOptions {
   /** Path of its main file from the root of the repository. */
   readonly entry: string;
   /** Its whole environment. */
@@ -12,7 +12,7 @@ interface TestProgramOptions {
   readonly name: string;
 }
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+export const repositoryRoot = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
  * Starts a program as a child process, as in production, and waits until it serves. A program that a
@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 export async function startTestProgram(options: TestProgramOptions): Promise<Program> {
   const { entry, environment, directory, name } = options;
   const logFile = join(directory, `${name}.log`);
-  const start = { name, script: join(root, entry), environment, cwd: directory, logFile };
+  const start = { name, script: join(repositoryRoot, entry), environment, cwd: directory, logFile };
   if (!("FAILPOINT_FILE" in environment)) return startProgram(start);
   const program = await forkProgram(start);
   const ports = await program.ready;

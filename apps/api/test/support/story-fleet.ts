@@ -47,6 +47,7 @@ export async function startFleet(redisUrl: string | null): Promise<Fleet> {
   const storageUrl = `file:${join(directory, "storage")}`;
   const stack = await startStack({
     postgresUrl: inject("postgresUrl"),
+    processes: true,
     redisUrl,
     workers: 0,
     environment: { STORAGE_URL: storageUrl },
