@@ -69,6 +69,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await createDatabaseFromTemplate(postgres.url, templateName, "template0");
     await applyMigrations(withDatabase(postgres.url, templateName));
     project.provide("postgresUrl", postgres.url);
+    project.provide("directory", directory);
     project.provide("redisUrl", urlOrNull("Redis", redis, log));
     project.provide("s3Url", urlOrNull("S3", s3, log));
     project.provide("poolerUrl", urlOrNull("PgBouncer", pooler, log));

@@ -1,12 +1,12 @@
 import { account, mintedKey } from "@atelier/schemas";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, readError } from "./support/client.ts";
 
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
 });
 
 afterAll(() => stack.stop());

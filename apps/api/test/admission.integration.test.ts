@@ -1,8 +1,8 @@
 import { makeSecretKey } from "@atelier/accounts";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { startStack, type Stack } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { shareStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSecondApi } from "./support/second-api.ts";
 import { createClient, image, readError, type Client } from "./support/client.ts";
 import { openConnection, sendByHand } from "./support/connection.ts";
@@ -15,7 +15,7 @@ let stack: Stack;
 let strictUrl: string;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  stack = await shareStack({ workers: 0 });
   const strict = await startSecondApi(stack, {
     GENERATIONS_PER_MINUTE: String(generationsPerMinute),
     OTHER_REQUESTS_PER_MINUTE: String(otherRequestsPerMinute),

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { startStack, type Stack } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { shareStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "./support/client.ts";
 
 let stack: Stack;
 let client: Client;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
   client = await createClient(stack);
 });
 

@@ -11,11 +11,11 @@ import {
   modelList,
   type FileFormat,
 } from "@atelier/schemas";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Spectral, type RulesetDefinition } from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import {
   download,
@@ -34,7 +34,7 @@ let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "atelier-skills-"));
-  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  stack = await shareStack({ workers: 0 });
   account = await stack.createAccount();
 });
 

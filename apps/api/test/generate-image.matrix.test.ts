@@ -10,7 +10,7 @@ import { holdCalls } from "./support/hold-calls.ts";
 
 const body = { model: "fake-blind", prompt: "a lighthouse at dusk" };
 
-describeStacks("POST /v1/generate/image", {}, (stackOf) => {
+describeStacks("POST /v1/generate/image", { shared: true }, (stackOf) => {
   let stack: Stack;
   let account: TestAccount;
 

@@ -5,7 +5,7 @@ import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createClient, image, readError, type Client } from "./support/client.ts";
 
-describeStacks("the files of a job", {}, (stackOf) => {
+describeStacks("the files of a job", { shared: true }, (stackOf) => {
   let stack: Stack;
   let client: Client;
 

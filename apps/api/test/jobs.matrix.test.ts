@@ -1,6 +1,6 @@
 import { collection, collectionList, job, preset, presetList, type Job } from "@atelier/schemas";
-import { describeStacks, startStack, type Stack } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describeStacks, shareStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSecondApi } from "./support/second-api.ts";
 import { createClient, image, readError, type Client } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
@@ -36,7 +36,7 @@ describe("GET /v1/jobs", () => {
   const accepted: string[] = [];
 
   beforeAll(async () => {
-    stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+    stack = await shareStack({ workers: 0 });
     client = await createClient(stack);
     for (let sent = 0; sent < 7; sent++) accepted.push(await client.accept());
   });

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { parseConfig } from "@atelier/configuration";
 import { jobAccepted, quote, type Operation } from "@atelier/schemas";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createApp } from "../src/app.ts";
 import { apiConfig } from "../src/config.ts";
@@ -44,7 +44,7 @@ let url: string;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
   account = await stack.createAccount();
   const opened = await openDependencies(
     parseConfig(apiConfig, { ...stack.environment, LOG_LEVEL: "error" }),

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { generationResponse, modelList, type GenerationResponse } from "@atelier/schemas";
-import { assertInvariants, startStack, type Stack } from "@atelier/testing";
+import { assertInvariants, shareStack, type Stack } from "@atelier/testing";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, readError, type Client } from "./support/client.ts";
 
 const body = { model: "builtin-illustrator", prompt: "a lighthouse at dusk", seed: 7 };
@@ -11,7 +11,7 @@ let stack: Stack;
 let client: Client;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
   client = await createClient(stack);
 });
 

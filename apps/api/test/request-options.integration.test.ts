@@ -1,7 +1,7 @@
 import { generationResponse, jobAccepted, type GenerationResponse } from "@atelier/schemas";
-import { startStack, type Stack } from "@atelier/testing";
+import { shareStack, type Stack } from "@atelier/testing";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createClient, readError, type Client } from "./support/client.ts";
 import { holdCalls } from "./support/hold-calls.ts";
 
@@ -13,7 +13,7 @@ let stack: Stack;
 let client: Client;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
   client = await createClient(stack);
 });
 

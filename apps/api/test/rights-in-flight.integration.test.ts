@@ -2,8 +2,8 @@ import { createKey, revokeKey, setSuspended } from "@atelier/accounts";
 import { listUploads } from "@atelier/generations";
 import { whitePng } from "@atelier/guarded-fetch/testing/images";
 import { mintedKey } from "@atelier/schemas";
-import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { assertInvariants, shareStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { image } from "./support/client.ts";
 import { openConnection, type Connection } from "./support/connection.ts";
 
@@ -14,7 +14,7 @@ const body = JSON.stringify(image);
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  stack = await shareStack({ workers: 0 });
 });
 
 afterAll(() => stack.stop());

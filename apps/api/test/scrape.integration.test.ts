@@ -1,7 +1,7 @@
 import { parseConfig } from "@atelier/configuration";
 import { startTcpProxy, type TcpProxy } from "@atelier/local-services";
-import { startStack, type Stack } from "@atelier/testing";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { shareStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { apiConfig } from "../src/config.ts";
 import { startApi, type RunningApi } from "../src/start-api.ts";
 
@@ -11,7 +11,7 @@ let proxy: TcpProxy;
 let api: RunningApi;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  stack = await shareStack({ workers: 0 });
   proxy = await startTcpProxy(stack.environment["DATABASE_URL"] ?? "");
   const environment = {
     ...stack.environment,

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { parseConfig } from "@atelier/configuration";
-import { startStack, type Stack } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { shareStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { apiConfig } from "../src/config.ts";
 import { startApi, type RunningApi } from "../src/start-api.ts";
 import { createClient, type Client } from "./support/client.ts";
@@ -14,7 +14,7 @@ let url: string;
 let client: Client;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  stack = await shareStack({ workers: 0 });
   client = await createClient(stack);
   const environment = { ...stack.environment, PORT: "0", ADMIN_PORT: "0", LOG_LEVEL: "fatal" };
   api = await startApi(parseConfig(apiConfig, environment), {

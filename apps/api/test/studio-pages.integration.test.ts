@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { startStack, type Stack } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { shareStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readError } from "./support/client.ts";
 import { serveApi } from "./support/studio.ts";
 
@@ -20,7 +20,7 @@ const germanPage = "<!doctype html><html lang=de><title>Studio</title>";
 const script = "document.title = 'Atelier Studio';\n";
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  stack = await shareStack({ workers: 0 });
   folder = await mkdtemp(join(tmpdir(), "atelier-studio-"));
   const pages = join(folder, "dist");
   await mkdir(join(pages, "assets"), { recursive: true });

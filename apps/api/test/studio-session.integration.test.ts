@@ -1,6 +1,6 @@
 import { createKey, createStudioLink, revokeKey, setSuspended } from "@atelier/accounts";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sealSession } from "../src/studio/session.ts";
 import { image, readError } from "./support/client.ts";
 import { askAsPage, cookieOf, readConfig, serveApi, signIn } from "./support/studio.ts";
@@ -14,7 +14,7 @@ const signedOut = { account_id: null, key_id: null, scopes: [], language: null }
 const secrets: string[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
   account = await stack.createAccount();
   pepper = stack.environment["KEY_PEPPER"] ?? "";
   cookieName = `atelier_session_${new URL(stack.url).port}`;

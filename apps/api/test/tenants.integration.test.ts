@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { startStack, type Stack } from "@atelier/testing";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { shareStack, type Stack } from "@atelier/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient, image, type Client } from "./support/client.ts";
 import { holdCalls } from "./support/hold-calls.ts";
 
@@ -9,7 +9,7 @@ let owner: Client;
 let stranger: Client;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
   [owner, stranger] = await Promise.all([createClient(stack), createClient(stack)]);
 });
 

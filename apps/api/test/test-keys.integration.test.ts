@@ -1,7 +1,7 @@
 import { generationResponse, mintedKey, quote, type GenerationResponse } from "@atelier/schemas";
-import { assertInvariants, startStack, type Stack } from "@atelier/testing";
+import { assertInvariants, shareStack, type Stack } from "@atelier/testing";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientOf, createClient, readError, type Client } from "./support/client.ts";
 
 const body = { model: "a-model-of-tomorrow", prompt: "a lighthouse at dusk", seed: 7 };
@@ -11,7 +11,7 @@ let live: Client;
 let test: Client;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
   live = await createClient(stack);
   test = await withTestKey(live);
 });

@@ -1,6 +1,6 @@
 import { transactionList, usage } from "@atelier/schemas";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, image, readError, type Client } from "./support/client.ts";
 
 let stack: Stack;
@@ -9,7 +9,7 @@ let client: Client;
 let second: Pick<TestAccount, "key"> & { readonly id: string };
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
   client = await createClient(stack);
   const minted = await stack.request(client.account, "POST", "/v1/keys", { name: "second" });
   second = (await minted.json()) as typeof second;

@@ -1,7 +1,7 @@
 import { parseConfig } from "@atelier/configuration";
 import type { Database, Sql } from "@atelier/database";
 import { watchLaneHealth } from "@atelier/generations";
-import { startStack, type Stack } from "@atelier/testing";
+import { endSharedStacks, startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from "vitest";
 import { workerConfig } from "../src/config.ts";
 import { openDependencies } from "../src/dependencies.ts";
@@ -13,7 +13,10 @@ import { startWebhooks } from "../src/webhooks/start-webhooks.ts";
 let stack: Stack;
 
 beforeAll(async () => {
+  await endSharedStacks();
   stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  // Its loops would wait for the fake clock.
+  await stack.api.stop();
 });
 
 afterAll(() => stack.stop());

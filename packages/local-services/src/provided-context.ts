@@ -3,6 +3,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A database that no test uses; test databases are created on the same server. */
     postgresUrl: string;
+    /** Folder that is removed at the end of the run. */
+    directory: string;
     /** Null when no Redis is available, and in `npm test`. */
     redisUrl: string | null;
     /** Null when no S3 server is available, and in `npm test`. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, inject } from "vitest";
+import { shareStack } from "./share-stack.ts";
 import { startStack, type Stack, type StackOptions } from "./stack.ts";
 
 const combinations = [
@@ -19,19 +20,22 @@ export function selectCombinations<T>(all: readonly T[]): readonly T[] {
 }
 
 /**
- * Runs a suite against the whole service as processes, on combinations of queue and storage.
+ * Runs a suite against the whole service, on combinations of queue and storage.
  *
  * @param options.all false (the default): on two combinations that cover each kind once. True: on all
  *   four, and on each kind of queue through a pooler in transaction mode.
+ * @param options.shared whether the suite shares the stack of `shareStack` on the first combination. Only
+ *   with the default settings. False by default.
  */
 export function describeStacks(
   name: string,
   options: Omit<StackOptions, "postgresUrl" | "redisUrl" | "s3Url" | "poolerUrl"> & {
     readonly all?: boolean;
+    readonly shared?: boolean;
   },
   suite: (stack: () => Stack) => void,
 ): void {
-  const { all = false, ...stackOptions } = options;
+  const { all = false, shared = false, ...stackOptions } = options;
   const redisUrl = inject("redisUrl");
   const s3Url = inject("s3Url");
   const poolerUrl = inject("poolerUrl");
@@ -44,6 +48,10 @@ export function describeStacks(
       let stack: Stack | undefined;
 
       beforeAll(async () => {
+        if (shared && combination === combinations[0]) {
+          stack = await shareStack();
+          return;
+        }
         stack = await startStack({
           ...stackOptions,
           postgresUrl: inject("postgresUrl"),

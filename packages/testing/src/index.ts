@@ -4,6 +4,7 @@ export { describeStacks, selectCombinations } from "./describe-stacks.ts";
 export type { Behaviour, BilledCall } from "./fake-provider/server.ts";
 export { assertInvariants, findUnrecordedCalls } from "./invariants.ts";
 export { readEnvExample } from "./env-example.ts";
+export { endSharedStacks, shareStack } from "./share-stack.ts";
 export { startLoad, type Load } from "./start-load.ts";
 export { startTestProgram } from "./start-test-program.ts";
 export {

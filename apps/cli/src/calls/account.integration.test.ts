@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "../exit-codes.ts";
 import { run } from "../run.ts";
 
@@ -11,7 +11,7 @@ let account: TestAccount;
 let directory: string;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
   account = await stack.createAccount("20");
   directory = await mkdtemp(join(tmpdir(), "atelier-account-"));
 });

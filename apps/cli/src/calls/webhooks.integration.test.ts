@@ -1,12 +1,12 @@
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { run } from "../run.ts";
 
 let stack: Stack;
 let account: TestAccount;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
   account = await stack.createAccount("20");
 });
 

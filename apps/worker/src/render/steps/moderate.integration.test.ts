@@ -1,8 +1,8 @@
 import type { Sql } from "@atelier/database";
 import { claimRender, type Claim } from "@atelier/generations";
 import type { ModerationRequest, ModerationVerdict, Moderator } from "@atelier/moderation";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RenderDependencies } from "../../dependencies.ts";
 import { createSharedWork } from "../share-work.ts";
 import { moderate } from "./moderate.ts";
@@ -11,7 +11,7 @@ let stack: Stack;
 let account: TestAccount;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl"), workers: 0 });
+  stack = await shareStack({ workers: 0 });
   account = await stack.createAccount();
 });
 afterAll(() => stack.stop());
