@@ -1,4 +1,9 @@
-export { createDatabase, type Database, type DatabaseOptions } from "./database.ts";
+export {
+  createDatabase,
+  idleConnectionMs,
+  type Database,
+  type DatabaseOptions,
+} from "./database.ts";
 export { newId } from "./ids.ts";
 export { isStorable, jsonText } from "./json-text.ts";
 export { isTransient } from "./transient.ts";

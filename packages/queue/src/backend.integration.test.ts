@@ -1,3 +1,4 @@
+import { idleConnectionMs } from "@atelier/database";
 import { createTestDatabase } from "@atelier/local-services";
 import pg from "pg";
 import { expect, inject, it, onTestFinished } from "vitest";
@@ -18,6 +19,7 @@ it.each([{ blocking: true }, { blocking: false }])(
     );
     await client.query(`ALTER DATABASE ${own[0]?.name ?? ""} SET synchronous_commit = on`);
     const { connection } = readQueueUrl(testDatabase.url, blocking);
+    expect(connection).toMatchObject({ idleTimeoutMillis: idleConnectionMs });
     const queueClient = new pg.Client(connection as pg.ClientConfig);
     await queueClient.connect();
     const { rows } = await queueClient.query("SHOW synchronous_commit");

@@ -1,4 +1,5 @@
 import { isRedisUrl, readRedisAddress } from "@atelier/configuration";
+import { idleConnectionMs } from "@atelier/database";
 import {
   createPostgresBackend,
   createRedisBackend,
@@ -112,6 +113,7 @@ export function readQueueUrl(
       schema,
       max: blocking ? 5 : 3,
       connectionTimeoutMillis: connectTimeoutMs,
+      idleTimeoutMillis: idleConnectionMs,
       query_timeout: silentMs,
       keepAlive: true,
       application_name: applicationName,
