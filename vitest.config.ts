@@ -9,6 +9,12 @@ process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.c
 const exclude = ["**/node_modules/**"];
 
 /**
+ * `ATELIER_TEST_LANE=full` also runs the tests tagged `full`, with API and workers as processes everywhere
+ * (packages/testing/README.md).
+ */
+const isFullLane = process.env["ATELIER_TEST_LANE"] === "full";
+
+/**
  * The files of a worker share its modules: importing them again for each file takes a third of the CPU
  * time. A test that changes the environment or the clock restores it.
  */
@@ -40,6 +46,8 @@ export default defineConfig({
     // Files mostly wait for processes to start and for locks to expire, so three share two cores.
     maxWorkers: 3,
     reporters: ["default", slowestFiles],
+    tags: [{ name: "full", description: "Repeats a promise at full size, or costs a process." }],
+    ...(isFullLane ? {} : { tagsFilter: ["!full"] }),
     projects: [
       {
         test: {

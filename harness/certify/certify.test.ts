@@ -149,7 +149,7 @@ describe("certify", { timeout: 120_000 }, () => {
     });
   });
 
-  it("replays what it recorded to the same adapter", async () => {
+  it("replays what it recorded to the same adapter", { tags: "full" }, async () => {
     const recorded = await run({ server: openai });
     const replay = await startReplay(recorded);
     try {
@@ -215,10 +215,14 @@ describe("certify", { timeout: 120_000 }, () => {
       { on: () => openai, change: (entry) => ({ ...entry, vendor_price: null }) },
       "add vendor_price",
     ],
-  ])("finds a planted fault of the check %s", async (name, { on, ...planted }, message) => {
-    const report = await run({ server: on(), ...planted });
-    expect(resultsOf(report)[name]).toMatchObject({ status: "failed" });
-    expect(resultsOf(report)[name]?.message).toContain(message);
-    expect(isCertified(report)).toBe(false);
-  });
+  ])(
+    "finds a planted fault of the check %s",
+    { tags: "full" },
+    async (name, { on, ...planted }, message) => {
+      const report = await run({ server: on(), ...planted });
+      expect(resultsOf(report)[name]).toMatchObject({ status: "failed" });
+      expect(resultsOf(report)[name]?.message).toContain(message);
+      expect(isCertified(report)).toBe(false);
+    },
+  );
 });

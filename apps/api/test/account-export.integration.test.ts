@@ -2,14 +2,14 @@ import { archiveJobs } from "@atelier/generations";
 import { ageJob } from "@atelier/generations/testing";
 import { exportLine, jobAccepted, type ExportLine } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
-import { startStack, type Stack, type TestAccount } from "@atelier/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, image, readError } from "./support/client.ts";
 
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
 });
 
 afterAll(() => stack.stop());
@@ -127,20 +127,24 @@ describe("GET /v1/account/export", () => {
     });
   });
 
-  it("contains every job of an account with more than a page of them, once", async () => {
-    const client = await createClient(stack);
-    const ids: string[] = [];
-    while (ids.length < 103) {
-      const response = await client.generate(image, { Prefer: "respond-async" });
-      if (response.status !== 202) continue;
-      ids.push(jobAccepted.parse(await response.json()).job_id);
-      await client.cancel(ids.at(-1) ?? "");
-    }
-    const jobs = (await readLines(client.account)).flatMap((line) =>
-      line.type === "job" ? [line.job.id] : [],
-    );
-    expect(jobs).toEqual(ids.toReversed());
-  });
+  it(
+    "contains every job of an account with more than a page of them, once",
+    { tags: "full" },
+    async () => {
+      const client = await createClient(stack);
+      const ids: string[] = [];
+      while (ids.length < 103) {
+        const response = await client.generate(image, { Prefer: "respond-async" });
+        if (response.status !== 202) continue;
+        ids.push(jobAccepted.parse(await response.json()).job_id);
+        await client.cancel(ids.at(-1) ?? "");
+      }
+      const jobs = (await readLines(client.account)).flatMap((line) =>
+        line.type === "job" ? [line.job.id] : [],
+      );
+      expect(jobs).toEqual(ids.toReversed());
+    },
+  );
 
   it("refuses a second export of the account while one runs", async () => {
     const { account } = await createClient(stack);

@@ -52,6 +52,7 @@ describeStacks(
 
       it(
         "shows the operator every lane and its jobs",
+        { tags: "full", timeout: patientMs },
         async () => {
           const stack = stackOf();
           const client = await createClient(stack);
@@ -91,7 +92,6 @@ describeStacks(
             .first()
             .waitFor();
         },
-        patientMs,
       );
     });
   },

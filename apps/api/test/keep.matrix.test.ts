@@ -110,198 +110,208 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
     await eventually(statuses, (now) => now.every((status) => status === 404));
   });
 
-  it("have the characters of a story for a scene, an edit and another story after its retention", async () => {
-    const response = await stack.request(client.account, "POST", "/v1/generate/story", {
-      model: "builtin-illustrator",
-      style: "watercolour",
-      keep: true,
-      characters: [
-        {
-          name: "Mira",
-          description: "a woman with long red hair",
-          states: { rain: { description: "wearing a yellow raincoat" } },
-        },
-      ],
-      locations: [{ name: "harbour", description: "a small harbour" }],
-      scenes: [
-        { prompt: "Mira waits", characters: ["Mira"], location: "harbour" },
-        { prompt: "Mira goes home" },
-      ],
-    });
-    const storyId = response.headers.get("X-Service-Job-Id") ?? "";
-    await client.untilFinal(storyId);
-    await eventually(
-      () => client.read(storyId),
-      ({ keep }) => keep?.status === "kept",
-    );
-    await untilSwept(storyId);
-
-    const scene = await stack.request(client.account, "POST", "/v1/generate/scene", {
-      story_job_id: storyId,
-      prompt: "Mira runs through the rain",
-      characters: [{ name: "Mira", state: "rain" }],
-      location: "harbour",
-    });
-    expect(scene.status).toBe(200);
-    const { id } = (await scene.json()) as { readonly id: string };
-    const { request } = await client.read(id);
-    expect(request).toMatchObject({
-      model: "builtin-illustrator",
-      style: "watercolour",
-      characters: [
-        {
-          name: "Mira",
-          description: expect.stringMatching(/^a woman with long red hair.*a yellow raincoat/),
-          reference: { job_id: storyId, portrait: "Mira", state: "rain" },
-        },
-      ],
-      location: {
-        name: "harbour",
-        description: "a small harbour",
-        reference: { job_id: storyId, location: "harbour" },
-      },
-    });
-
-    const edit = await stack.request(client.account, "POST", "/v1/generate/edit", {
-      model: "builtin-illustrator",
-      prompt: "the same in the snow",
-      image: { job_id: storyId, location: "harbour" },
-    });
-    expect(edit.status).toBe(200);
-
-    const next = await stack.request(client.account, "POST", "/v1/generate/story", {
-      model: "builtin-illustrator",
-      characters: [
-        {
-          name: "Mira",
-          description: "a woman with long red hair",
-          reference: { job_id: storyId, portrait: "Mira" },
-        },
-      ],
-      scenes: [{ prompt: "Mira wakes up", characters: ["Mira"] }, { prompt: "The end" }],
-    });
-    const nextId = next.headers.get("X-Service-Job-Id") ?? "";
-    const { result, renders_total } = await client.untilFinal(nextId);
-    expect(renders_total).toBe(2);
-    const [mira] = result?.characters ?? [];
-    const [first] = (await client.read(storyId)).result?.characters ?? [];
-    expect((await bytesOf(mira?.reference_url)).equals(await bytesOf(first?.reference_url))).toBe(
-      true,
-    );
-  });
-
-  it("have the characters and locations that outlive their story, for a story a day later", async () => {
-    const response = await stack.request(client.account, "POST", "/v1/generate/story", {
-      model: "builtin-illustrator",
-      characters: [
-        {
-          name: "Mira",
-          description: "a woman with long red hair",
-          states: { rain: { description: "wearing a yellow raincoat" } },
-        },
-      ],
-      locations: [{ name: "harbour", description: "a small harbour" }],
-      scenes: [{ prompt: "Mira waits" }, { prompt: "Mira goes home" }],
-    });
-    const storyId = response.headers.get("X-Service-Job-Id") ?? "";
-    const { result } = await client.untilFinal(storyId);
-    const [portrait, rainPortrait] = await Promise.all(
-      (result?.characters ?? []).map(({ reference_url: url }) => bytesOf(url)),
-    );
-
-    const headers = { "Idempotency-Key": "keep-mira" };
-    const create = (name: string) =>
-      stack.request(
-        client.account,
-        "POST",
-        "/v1/characters",
-        { story_job_id: storyId, name },
-        headers,
+  it(
+    "have the characters of a story for a scene, an edit and another story after its retention",
+    { tags: "full" },
+    async () => {
+      const response = await stack.request(client.account, "POST", "/v1/generate/story", {
+        model: "builtin-illustrator",
+        style: "watercolour",
+        keep: true,
+        characters: [
+          {
+            name: "Mira",
+            description: "a woman with long red hair",
+            states: { rain: { description: "wearing a yellow raincoat" } },
+          },
+        ],
+        locations: [{ name: "harbour", description: "a small harbour" }],
+        scenes: [
+          { prompt: "Mira waits", characters: ["Mira"], location: "harbour" },
+          { prompt: "Mira goes home" },
+        ],
+      });
+      const storyId = response.headers.get("X-Service-Job-Id") ?? "";
+      await client.untilFinal(storyId);
+      await eventually(
+        () => client.read(storyId),
+        ({ keep }) => keep?.status === "kept",
       );
-    const created = keptCharacter.parse(await (await create("Mira")).json());
-    const repeated = await create("Mira");
-    expect([repeated.status, repeated.headers.get("Idempotent-Replayed")]).toEqual([201, "true"]);
-    expect(await repeated.json()).toMatchObject({ id: created.id });
-    expect((await create("Tom")).status).toBe(422);
-    const harbour = keptLocation.parse(
-      await (await ask("POST", "/v1/locations", { story_job_id: storyId, name: "harbour" })).json(),
-    );
-    await eventually(
-      async () =>
-        keptLocation.parse(await (await ask("GET", `/v1/locations/${harbour.id}`)).json()),
-      ({ status }) => status === "kept",
-    );
-    await untilSwept(storyId);
+      await untilSwept(storyId);
 
-    const mira = keptCharacter.parse(
-      await (await ask("GET", `/v1/characters/${created.id}`)).json(),
-    );
-    expect(mira).toMatchObject({
-      name: "Mira",
-      status: "kept",
-      description: "a woman with long red hair",
-      story_job_id: storyId,
-      states: [{ state: "rain", description: "wearing a yellow raincoat" }],
-    });
-    expect((await bytesOf(mira.reference_url)).equals(portrait ?? Buffer.of())).toBe(true);
-
-    const scenes = [
-      { prompt: "Mira wakes up", characters: ["Mira"], location: "harbour" },
-      { prompt: "Mira goes out", characters: [{ name: "Mira", state: "rain" }] },
-    ];
-    const next = await ask("POST", "/v1/generate/story", {
-      model: "builtin-illustrator",
-      characters: [{ character_id: mira.id }],
-      locations: [{ location_id: harbour.id }],
-      scenes,
-    });
-    const nextId = next.headers.get("X-Service-Job-Id") ?? "";
-    const made = await client.untilFinal(nextId);
-    expect(made.renders_total).toBe(2);
-    expect(made.request).toMatchObject({
-      characters: [
-        {
-          name: "Mira",
-          description: "a woman with long red hair",
-          reference: { character_id: mira.id },
-          states: { rain: { reference: { character_id: mira.id, state: "rain" } } },
+      const scene = await stack.request(client.account, "POST", "/v1/generate/scene", {
+        story_job_id: storyId,
+        prompt: "Mira runs through the rain",
+        characters: [{ name: "Mira", state: "rain" }],
+        location: "harbour",
+      });
+      expect(scene.status).toBe(200);
+      const { id } = (await scene.json()) as { readonly id: string };
+      const { request } = await client.read(id);
+      expect(request).toMatchObject({
+        model: "builtin-illustrator",
+        style: "watercolour",
+        characters: [
+          {
+            name: "Mira",
+            description: expect.stringMatching(/^a woman with long red hair.*a yellow raincoat/),
+            reference: { job_id: storyId, portrait: "Mira", state: "rain" },
+          },
+        ],
+        location: {
+          name: "harbour",
+          description: "a small harbour",
+          reference: { job_id: storyId, location: "harbour" },
         },
-      ],
-      locations: [{ name: "harbour", reference: { location_id: harbour.id } }],
-    });
-    const shown = await Promise.all(
-      (made.result?.characters ?? []).map(({ reference_url: url }) => bytesOf(url)),
-    );
-    expect(
-      shown.map((bytes, index) => bytes.equals([portrait, rainPortrait][index] ?? Buffer.of())),
-    ).toEqual([true, true]);
-    expect(await referencesOf(nextId)).toEqual([
-      ["character", `kept/${mira.id}`],
-      ["location", `kept/${harbour.id}`],
-      ["character", `kept/${mira.id}`],
-      ["previous-scene", null],
-    ]);
+      });
 
-    const scene = await ask("POST", "/v1/generate/scene", {
-      model: "builtin-illustrator",
-      prompt: "Mira runs through the rain",
-      characters: [{ character_id: mira.id, state: "rain" }],
-      location: { location_id: harbour.id },
-    });
-    expect(scene.status).toBe(200);
-    const { id } = (await scene.json()) as { readonly id: string };
-    expect(await referencesOf(id)).toEqual([
-      ["character", `kept/${mira.id}`],
-      ["location", `kept/${harbour.id}`],
-    ]);
+      const edit = await stack.request(client.account, "POST", "/v1/generate/edit", {
+        model: "builtin-illustrator",
+        prompt: "the same in the snow",
+        image: { job_id: storyId, location: "harbour" },
+      });
+      expect(edit.status).toBe(200);
 
-    expect((await ask("DELETE", `/v1/characters/${mira.id}`)).status).toBe(204);
-    expect((await ask("DELETE", `/v1/locations/${harbour.id}`)).status).toBe(204);
-    await eventually(
-      async () => (await fetch(mira.reference_url ?? "")).status,
-      (status) => status === 404,
-    );
-  });
+      const next = await stack.request(client.account, "POST", "/v1/generate/story", {
+        model: "builtin-illustrator",
+        characters: [
+          {
+            name: "Mira",
+            description: "a woman with long red hair",
+            reference: { job_id: storyId, portrait: "Mira" },
+          },
+        ],
+        scenes: [{ prompt: "Mira wakes up", characters: ["Mira"] }, { prompt: "The end" }],
+      });
+      const nextId = next.headers.get("X-Service-Job-Id") ?? "";
+      const { result, renders_total } = await client.untilFinal(nextId);
+      expect(renders_total).toBe(2);
+      const [mira] = result?.characters ?? [];
+      const [first] = (await client.read(storyId)).result?.characters ?? [];
+      expect((await bytesOf(mira?.reference_url)).equals(await bytesOf(first?.reference_url))).toBe(
+        true,
+      );
+    },
+  );
+
+  it(
+    "have the characters and locations that outlive their story, for a story a day later",
+    { tags: "full" },
+    async () => {
+      const response = await stack.request(client.account, "POST", "/v1/generate/story", {
+        model: "builtin-illustrator",
+        characters: [
+          {
+            name: "Mira",
+            description: "a woman with long red hair",
+            states: { rain: { description: "wearing a yellow raincoat" } },
+          },
+        ],
+        locations: [{ name: "harbour", description: "a small harbour" }],
+        scenes: [{ prompt: "Mira waits" }, { prompt: "Mira goes home" }],
+      });
+      const storyId = response.headers.get("X-Service-Job-Id") ?? "";
+      const { result } = await client.untilFinal(storyId);
+      const [portrait, rainPortrait] = await Promise.all(
+        (result?.characters ?? []).map(({ reference_url: url }) => bytesOf(url)),
+      );
+
+      const headers = { "Idempotency-Key": "keep-mira" };
+      const create = (name: string) =>
+        stack.request(
+          client.account,
+          "POST",
+          "/v1/characters",
+          { story_job_id: storyId, name },
+          headers,
+        );
+      const created = keptCharacter.parse(await (await create("Mira")).json());
+      const repeated = await create("Mira");
+      expect([repeated.status, repeated.headers.get("Idempotent-Replayed")]).toEqual([201, "true"]);
+      expect(await repeated.json()).toMatchObject({ id: created.id });
+      expect((await create("Tom")).status).toBe(422);
+      const harbour = keptLocation.parse(
+        await (
+          await ask("POST", "/v1/locations", { story_job_id: storyId, name: "harbour" })
+        ).json(),
+      );
+      await eventually(
+        async () =>
+          keptLocation.parse(await (await ask("GET", `/v1/locations/${harbour.id}`)).json()),
+        ({ status }) => status === "kept",
+      );
+      await untilSwept(storyId);
+
+      const mira = keptCharacter.parse(
+        await (await ask("GET", `/v1/characters/${created.id}`)).json(),
+      );
+      expect(mira).toMatchObject({
+        name: "Mira",
+        status: "kept",
+        description: "a woman with long red hair",
+        story_job_id: storyId,
+        states: [{ state: "rain", description: "wearing a yellow raincoat" }],
+      });
+      expect((await bytesOf(mira.reference_url)).equals(portrait ?? Buffer.of())).toBe(true);
+
+      const scenes = [
+        { prompt: "Mira wakes up", characters: ["Mira"], location: "harbour" },
+        { prompt: "Mira goes out", characters: [{ name: "Mira", state: "rain" }] },
+      ];
+      const next = await ask("POST", "/v1/generate/story", {
+        model: "builtin-illustrator",
+        characters: [{ character_id: mira.id }],
+        locations: [{ location_id: harbour.id }],
+        scenes,
+      });
+      const nextId = next.headers.get("X-Service-Job-Id") ?? "";
+      const made = await client.untilFinal(nextId);
+      expect(made.renders_total).toBe(2);
+      expect(made.request).toMatchObject({
+        characters: [
+          {
+            name: "Mira",
+            description: "a woman with long red hair",
+            reference: { character_id: mira.id },
+            states: { rain: { reference: { character_id: mira.id, state: "rain" } } },
+          },
+        ],
+        locations: [{ name: "harbour", reference: { location_id: harbour.id } }],
+      });
+      const shown = await Promise.all(
+        (made.result?.characters ?? []).map(({ reference_url: url }) => bytesOf(url)),
+      );
+      expect(
+        shown.map((bytes, index) => bytes.equals([portrait, rainPortrait][index] ?? Buffer.of())),
+      ).toEqual([true, true]);
+      expect(await referencesOf(nextId)).toEqual([
+        ["character", `kept/${mira.id}`],
+        ["location", `kept/${harbour.id}`],
+        ["character", `kept/${mira.id}`],
+        ["previous-scene", null],
+      ]);
+
+      const scene = await ask("POST", "/v1/generate/scene", {
+        model: "builtin-illustrator",
+        prompt: "Mira runs through the rain",
+        characters: [{ character_id: mira.id, state: "rain" }],
+        location: { location_id: harbour.id },
+      });
+      expect(scene.status).toBe(200);
+      const { id } = (await scene.json()) as { readonly id: string };
+      expect(await referencesOf(id)).toEqual([
+        ["character", `kept/${mira.id}`],
+        ["location", `kept/${harbour.id}`],
+      ]);
+
+      expect((await ask("DELETE", `/v1/characters/${mira.id}`)).status).toBe(204);
+      expect((await ask("DELETE", `/v1/locations/${harbour.id}`)).status).toBe(204);
+      await eventually(
+        async () => (await fetch(mira.reference_url ?? "")).status,
+        (status) => status === 404,
+      );
+    },
+  );
 
   it("of an upload are a character until it is deleted, for its account only", async () => {
     const image = await client.generate({ model: "builtin-illustrator", prompt: "a woman" });
@@ -362,179 +372,191 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
     expect(balance).toEqual({ held: 0n });
   });
 
-  it("of characters are the references of an image, whose unfinished job keeps them", async () => {
-    const minted = mintedKey.parse(
-      await (await ask("POST", "/v1/keys", { name: "CI", mode: "test" })).json(),
-    );
-    const tester = { ...client.account, key: minted.key };
-    const test = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
-      stack.request(tester, method, path, body, headers);
-    const draw = async (kind: "characters" | "locations", body: object) => {
-      const drawn = await test("POST", `/v1/${kind}`, { model: "builtin-illustrator", ...body });
-      const { id } = memberAccepted.parse(await drawn.json());
-      await untilKept(kind, id);
-      return id;
-    };
-    const states = { rain: { description: "wearing a yellow raincoat" } };
-    const mira = await draw("characters", { name: "Mira", description: "a tall woman", states });
-    const harbour = await draw("locations", { name: "Harbour", description: "a small harbour" });
-    const image = {
-      model: "builtin-illustrator",
-      prompt: "Mira mends a net",
-      characters: [{ character_id: mira, state: "rain" }],
-      location: { location_id: harbour },
-    };
-    const made = await test("POST", "/v1/generate/image", { ...image, after: ["upscale:2"] });
-    const { id } = (await made.json()) as { readonly id: string };
-    expect(await referencesOf(id)).toEqual([
-      ["character", `kept/${mira}`],
-      ["location", `kept/${harbour}`],
-    ]);
-    const [spec] = await stack.database.query<{ prompt: string }>(
-      "SELECT spec->>'prompt' AS prompt FROM render WHERE generation_id = $1",
-      [id],
-    );
-    expect(spec?.prompt).toContain("\nCharacter (Mira): a tall woman. Now appearing differently");
-    const { request } = await client.read(id);
-    expect(request).toMatchObject({
-      prompt: "Mira mends a net",
-      characters: [{ character_id: mira, name: "Mira", state: "rain" }],
-      location: { location_id: harbour, name: "Harbour" },
-    });
-    expect((await test("POST", "/v1/generate/image", { ...request })).status).toBe(200);
+  it(
+    "of characters are the references of an image, whose unfinished job keeps them",
+    { tags: "full" },
+    async () => {
+      const minted = mintedKey.parse(
+        await (await ask("POST", "/v1/keys", { name: "CI", mode: "test" })).json(),
+      );
+      const tester = { ...client.account, key: minted.key };
+      const test = (
+        method: string,
+        path: string,
+        body?: object,
+        headers?: Record<string, string>,
+      ) => stack.request(tester, method, path, body, headers);
+      const draw = async (kind: "characters" | "locations", body: object) => {
+        const drawn = await test("POST", `/v1/${kind}`, { model: "builtin-illustrator", ...body });
+        const { id } = memberAccepted.parse(await drawn.json());
+        await untilKept(kind, id);
+        return id;
+      };
+      const states = { rain: { description: "wearing a yellow raincoat" } };
+      const mira = await draw("characters", { name: "Mira", description: "a tall woman", states });
+      const harbour = await draw("locations", { name: "Harbour", description: "a small harbour" });
+      const image = {
+        model: "builtin-illustrator",
+        prompt: "Mira mends a net",
+        characters: [{ character_id: mira, state: "rain" }],
+        location: { location_id: harbour },
+      };
+      const made = await test("POST", "/v1/generate/image", { ...image, after: ["upscale:2"] });
+      const { id } = (await made.json()) as { readonly id: string };
+      expect(await referencesOf(id)).toEqual([
+        ["character", `kept/${mira}`],
+        ["location", `kept/${harbour}`],
+      ]);
+      const [spec] = await stack.database.query<{ prompt: string }>(
+        "SELECT spec->>'prompt' AS prompt FROM render WHERE generation_id = $1",
+        [id],
+      );
+      expect(spec?.prompt).toContain("\nCharacter (Mira): a tall woman. Now appearing differently");
+      const { request } = await client.read(id);
+      expect(request).toMatchObject({
+        prompt: "Mira mends a net",
+        characters: [{ character_id: mira, name: "Mira", state: "rain" }],
+        location: { location_id: harbour, name: "Harbour" },
+      });
+      expect((await test("POST", "/v1/generate/image", { ...request })).status).toBe(200);
 
-    const blind = { ...image, model: "builtin-pattern", location: null };
-    for (const [path, body] of [
-      ["/v1/generate/image", blind],
-      ["/v1/quotes", { operation: "image", request: blind }],
-    ] as const) {
-      const refused = await test("POST", path, body);
-      expect([path, refused.status, await refused.json()]).toMatchObject([
-        path,
+      const blind = { ...image, model: "builtin-pattern", location: null };
+      for (const [path, body] of [
+        ["/v1/generate/image", blind],
+        ["/v1/quotes", { operation: "image", request: blind }],
+      ] as const) {
+        const refused = await test("POST", path, body);
+        expect([path, refused.status, await refused.json()]).toMatchObject([
+          path,
+          422,
+          {
+            error: "references_not_supported",
+            details: [{ path: "characters.0.character_id" }],
+          },
+        ]);
+      }
+      const batch = await test("POST", "/v1/batches", {
+        requests: [image, blind].map((body) => ({ operation: "image", body })),
+      });
+      const { id: batchId } = (await batch.json()) as { readonly id: string };
+      await eventually(
+        async () => (await (await test("GET", `/v1/batches/${batchId}`)).json()) as BatchResponse,
+        ({ completed_at, counts }) =>
+          completed_at !== null && counts.completed === 1 && counts.failed === 1,
+      );
+
+      const other = await createClient(stack);
+      const foreign = await stack.request(other.account, "POST", "/v1/generate/image", image);
+      expect([foreign.status, await foreign.json()]).toMatchObject([
         422,
         {
-          error: "references_not_supported",
-          details: [{ path: "characters.0.character_id" }],
+          error: "unknown_character",
+          details: [
+            { path: "characters.0.character_id" },
+            { path: "location.location_id", code: "unknown_location" },
+          ],
         },
       ]);
-    }
-    const batch = await test("POST", "/v1/batches", {
-      requests: [image, blind].map((body) => ({ operation: "image", body })),
-    });
-    const { id: batchId } = (await batch.json()) as { readonly id: string };
-    await eventually(
-      async () => (await (await test("GET", `/v1/batches/${batchId}`)).json()) as BatchResponse,
-      ({ completed_at, counts }) =>
-        completed_at !== null && counts.completed === 1 && counts.failed === 1,
-    );
+      const slow = { ...image, prompt: "test:slow 60" };
+      const key = { "Idempotency-Key": "mira-slowly", Prefer: "respond-async" };
+      const accepted = await test("POST", "/v1/generate/image", slow, key);
+      const { job_id: slowId } = (await accepted.json()) as { readonly job_id: string };
+      for (const path of [`/v1/characters/${mira}`, `/v1/locations/${harbour}`]) {
+        const used = await test("DELETE", path);
+        expect([used.status, await used.json()]).toMatchObject([409, { error: "images_in_use" }]);
+      }
+      await test("DELETE", `/v1/jobs/${slowId}`);
+      await eventually(
+        async () => (await test("DELETE", `/v1/characters/${mira}`)).status,
+        (status) => status === 204,
+      );
+      const again = await test("POST", "/v1/generate/image", slow, key);
+      expect([again.status, await again.json()]).toMatchObject([409, { error: "job_cancelled" }]);
+      expect((await test("POST", "/v1/generate/image", image)).status).toBe(422);
+      expect((await test("DELETE", `/v1/locations/${harbour}`)).status).toBe(204);
+    },
+  );
 
-    const other = await createClient(stack);
-    const foreign = await stack.request(other.account, "POST", "/v1/generate/image", image);
-    expect([foreign.status, await foreign.json()]).toMatchObject([
-      422,
-      {
-        error: "unknown_character",
-        details: [
-          { path: "characters.0.character_id" },
-          { path: "location.location_id", code: "unknown_location" },
-        ],
-      },
-    ]);
-    const slow = { ...image, prompt: "test:slow 60" };
-    const key = { "Idempotency-Key": "mira-slowly", Prefer: "respond-async" };
-    const accepted = await test("POST", "/v1/generate/image", slow, key);
-    const { job_id: slowId } = (await accepted.json()) as { readonly job_id: string };
-    for (const path of [`/v1/characters/${mira}`, `/v1/locations/${harbour}`]) {
-      const used = await test("DELETE", path);
-      expect([used.status, await used.json()]).toMatchObject([409, { error: "images_in_use" }]);
-    }
-    await test("DELETE", `/v1/jobs/${slowId}`);
-    await eventually(
-      async () => (await test("DELETE", `/v1/characters/${mira}`)).status,
-      (status) => status === 204,
-    );
-    const again = await test("POST", "/v1/generate/image", slow, key);
-    expect([again.status, await again.json()]).toMatchObject([409, { error: "job_cancelled" }]);
-    expect((await test("POST", "/v1/generate/image", image)).status).toBe(422);
-    expect((await test("DELETE", `/v1/locations/${harbour}`)).status).toBe(204);
-  });
-
-  it("of a character are changed for later stories, and leave those that it is in", async () => {
-    const made = await client.generate({ model: "builtin-illustrator", prompt: "a woman", n: 2 });
-    const { id: jobId } = (await made.json()) as { readonly id: string };
-    const described = { name: "Ida", description: "a woman", reference: { job_id: jobId } };
-    const created = await (await ask("POST", "/v1/characters", described)).json();
-    const { id } = keptCharacter.parse(created);
-    const before = await untilKept("characters", id);
-    const tell = async (characters: readonly object[]) => {
-      const story = {
-        model: "builtin-illustrator",
-        characters: [{ character_id: id }],
-        scenes: [{ prompt: "Ida waits", characters }, { prompt: "The end" }],
+  it(
+    "of a character are changed for later stories, and leave those that it is in",
+    { tags: "full" },
+    async () => {
+      const made = await client.generate({ model: "builtin-illustrator", prompt: "a woman", n: 2 });
+      const { id: jobId } = (await made.json()) as { readonly id: string };
+      const described = { name: "Ida", description: "a woman", reference: { job_id: jobId } };
+      const created = await (await ask("POST", "/v1/characters", described)).json();
+      const { id } = keptCharacter.parse(created);
+      const before = await untilKept("characters", id);
+      const tell = async (characters: readonly object[]) => {
+        const story = {
+          model: "builtin-illustrator",
+          characters: [{ character_id: id }],
+          scenes: [{ prompt: "Ida waits", characters }, { prompt: "The end" }],
+        };
+        const accepted = await ask("POST", "/v1/generate/story", story);
+        return client.untilFinal(accepted.headers.get("X-Service-Job-Id") ?? "");
       };
-      const accepted = await ask("POST", "/v1/generate/story", story);
-      return client.untilFinal(accepted.headers.get("X-Service-Job-Id") ?? "");
-    };
-    const first = await tell([{ name: "Ida" }]);
-    expect(first.result?.characters?.[0]).toHaveProperty("reference_url");
+      const first = await tell([{ name: "Ida" }]);
+      expect(first.result?.characters?.[0]).toHaveProperty("reference_url");
 
-    const path = `/v1/characters/${id}`;
-    const coat = { description: "in a red coat", reference: { job_id: jobId, image: 1 } };
-    const change = { name: "Ida May", description: "a lady", states: { coat } };
-    for (const text of ["the same", "a second time"]) {
-      const changed = await ask("PATCH", path, change);
-      expect([text, changed.status, await changed.json()]).toMatchObject([
-        text,
-        200,
-        { id, name: "Ida May", description: "a lady", states: [{ state: "coat" }] },
+      const path = `/v1/characters/${id}`;
+      const coat = { description: "in a red coat", reference: { job_id: jobId, image: 1 } };
+      const change = { name: "Ida May", description: "a lady", states: { coat } };
+      for (const text of ["the same", "a second time"]) {
+        const changed = await ask("PATCH", path, change);
+        expect([text, changed.status, await changed.json()]).toMatchObject([
+          text,
+          200,
+          { id, name: "Ida May", description: "a lady", states: [{ state: "coat" }] },
+        ]);
+      }
+      const kept = keptCharacter.parse(await untilKept("characters", id));
+      expect(kept.size_bytes).toBeGreaterThan(before.size_bytes);
+      expect(kept.reference_url?.split("?")[0]).toBe(before.reference_url?.split("?")[0]);
+      const coatBytes = await bytesOf(kept.states[0]?.reference_url);
+      expect(coatBytes.equals(await bytesOf(kept.reference_url))).toBe(false);
+      const moved = { reference: { character_id: id, state: "coat" }, states: { coat: null } };
+      for (const text of ["the same", "a second time"]) {
+        const replaced = await ask("PATCH", path, moved);
+        expect([text, replaced.status, await replaced.json()]).toMatchObject([
+          text,
+          200,
+          { description: "a lady", states: [] },
+        ]);
+      }
+      const now = await untilKept("characters", id);
+      expect((await bytesOf(now.reference_url)).equals(coatBytes)).toBe(true);
+      const removedAgain = await ask("PATCH", path, { states: { coat: null } });
+      expect([removedAgain.status, await removedAgain.json()]).toMatchObject([200, { states: [] }]);
+
+      const later = await client.read(first.id);
+      expect(later.result?.characters).toMatchObject([{ name: "Ida" }]);
+      expect(later.result?.characters?.[0]).not.toHaveProperty("reference_url");
+      const second = await tell([{ name: "Ida May" }]);
+      expect(second.result?.characters).toMatchObject([
+        { name: "Ida May", reference_url: expect.any(String) },
       ]);
-    }
-    const kept = keptCharacter.parse(await untilKept("characters", id));
-    expect(kept.size_bytes).toBeGreaterThan(before.size_bytes);
-    expect(kept.reference_url?.split("?")[0]).toBe(before.reference_url?.split("?")[0]);
-    const coatBytes = await bytesOf(kept.states[0]?.reference_url);
-    expect(coatBytes.equals(await bytesOf(kept.reference_url))).toBe(false);
-    const moved = { reference: { character_id: id, state: "coat" }, states: { coat: null } };
-    for (const text of ["the same", "a second time"]) {
-      const replaced = await ask("PATCH", path, moved);
-      expect([text, replaced.status, await replaced.json()]).toMatchObject([
-        text,
-        200,
-        { description: "a lady", states: [] },
+
+      const refusals: readonly (readonly [object, number, object])[] = [
+        [{ colour: "red" }, 400, { details: [{ path: "colour", code: "unknown_property" }] }],
+        [{ states: { hat: { description: "a hat" } } }, 400, { error: "invalid_request" }],
+        [{ reference: { upload_id: id } }, 422, { error: "reference_unreachable" }],
+        [{ description: "a naked child" }, 451, { details: [{ path: "description" }] }],
+      ];
+      for (const [body, status, error] of refusals) {
+        const response = await ask("PATCH", path, body);
+        expect([response.status, await response.json()]).toMatchObject([status, error]);
+      }
+      const other = await createClient(stack);
+      const foreign = await stack.request(other.account, "PATCH", path, { name: "Eve" });
+      expect([foreign.status, await foreign.json()]).toMatchObject([
+        404,
+        { error: "character_not_found" },
       ]);
-    }
-    const now = await untilKept("characters", id);
-    expect((await bytesOf(now.reference_url)).equals(coatBytes)).toBe(true);
-    const removedAgain = await ask("PATCH", path, { states: { coat: null } });
-    expect([removedAgain.status, await removedAgain.json()]).toMatchObject([200, { states: [] }]);
-
-    const later = await client.read(first.id);
-    expect(later.result?.characters).toMatchObject([{ name: "Ida" }]);
-    expect(later.result?.characters?.[0]).not.toHaveProperty("reference_url");
-    const second = await tell([{ name: "Ida May" }]);
-    expect(second.result?.characters).toMatchObject([
-      { name: "Ida May", reference_url: expect.any(String) },
-    ]);
-
-    const refusals: readonly (readonly [object, number, object])[] = [
-      [{ colour: "red" }, 400, { details: [{ path: "colour", code: "unknown_property" }] }],
-      [{ states: { hat: { description: "a hat" } } }, 400, { error: "invalid_request" }],
-      [{ reference: { upload_id: id } }, 422, { error: "reference_unreachable" }],
-      [{ description: "a naked child" }, 451, { details: [{ path: "description" }] }],
-    ];
-    for (const [body, status, error] of refusals) {
-      const response = await ask("PATCH", path, body);
-      expect([response.status, await response.json()]).toMatchObject([status, error]);
-    }
-    const other = await createClient(stack);
-    const foreign = await stack.request(other.account, "PATCH", path, { name: "Eve" });
-    expect([foreign.status, await foreign.json()]).toMatchObject([
-      404,
-      { error: "character_not_found" },
-    ]);
-    expect((await ask("PATCH", `/v1/locations/${id}`, { name: "Eve" })).status).toBe(404);
-    expect(await (await ask("GET", path)).json()).toMatchObject({ name: "Ida May", states: [] });
-  });
+      expect((await ask("PATCH", `/v1/locations/${id}`, { name: "Eve" })).status).toBe(404);
+      expect(await (await ask("GET", path)).json()).toMatchObject({ name: "Ida May", states: [] });
+    },
+  );
 
   it("of a cast that is drawn before its story are those of its scenes", async () => {
     const cast = {
@@ -574,66 +596,72 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
     expect(kept.status).toBe(201);
   });
 
-  it("are drawn from a description, as a character or location that a failed job refuses", async () => {
-    const before = await client.money();
-    const body = {
-      name: "Otto",
-      description: "an old sailor with a white beard",
-      states: { storm: { description: "wearing a yellow oilskin" } },
-      model: "builtin-illustrator",
-      style: "watercolour",
-    };
-    const headers = { "Idempotency-Key": "draw-otto" };
-    const draw = (given: object) =>
-      stack.request(client.account, "POST", "/v1/characters", given, headers);
-    const response = await draw(body);
-    expect(response.status).toBe(202);
-    const { id, job_id } = memberAccepted.parse(await response.json());
-    const { status, renders_total } = await client.untilFinal(job_id);
-    expect([status, renders_total]).toEqual(["completed", 2]);
-    const repeated = await draw(body);
-    expect([repeated.status, repeated.headers.get("Idempotent-Replayed")]).toEqual([202, "true"]);
-    expect(await repeated.json()).toMatchObject({ id, job_id });
-    expect((await draw({ ...body, name: "Ottilie" })).status).toBe(422);
-    const otto = await untilKept("characters", id);
-    expect(otto).toMatchObject({
-      name: "Otto",
-      story_job_id: job_id,
-      states: [{ state: "storm", reference_url: expect.any(String) }],
-    });
-    const after = await client.money();
-    expect(Number(before.balance_eur) - Number(after.balance_eur)).toBeCloseTo(0.02);
-    await untilSwept(job_id);
-    const scene = await ask("POST", "/v1/generate/scene", {
-      model: "builtin-illustrator",
-      prompt: "Otto hauls the nets in",
-      characters: [{ character_id: id, state: "storm" }],
-    });
-    expect(scene.status).toBe(200);
-    expect(await referencesOf(((await scene.json()) as { readonly id: string }).id)).toEqual([
-      ["character", `kept/${id}`],
-    ]);
+  it(
+    "are drawn from a description, as a character or location that a failed job refuses",
+    { tags: "full" },
+    async () => {
+      const before = await client.money();
+      const body = {
+        name: "Otto",
+        description: "an old sailor with a white beard",
+        states: { storm: { description: "wearing a yellow oilskin" } },
+        model: "builtin-illustrator",
+        style: "watercolour",
+      };
+      const headers = { "Idempotency-Key": "draw-otto" };
+      const draw = (given: object) =>
+        stack.request(client.account, "POST", "/v1/characters", given, headers);
+      const response = await draw(body);
+      expect(response.status).toBe(202);
+      const { id, job_id } = memberAccepted.parse(await response.json());
+      const { status, renders_total } = await client.untilFinal(job_id);
+      expect([status, renders_total]).toEqual(["completed", 2]);
+      const repeated = await draw(body);
+      expect([repeated.status, repeated.headers.get("Idempotent-Replayed")]).toEqual([202, "true"]);
+      expect(await repeated.json()).toMatchObject({ id, job_id });
+      expect((await draw({ ...body, name: "Ottilie" })).status).toBe(422);
+      const otto = await untilKept("characters", id);
+      expect(otto).toMatchObject({
+        name: "Otto",
+        story_job_id: job_id,
+        states: [{ state: "storm", reference_url: expect.any(String) }],
+      });
+      const after = await client.money();
+      expect(Number(before.balance_eur) - Number(after.balance_eur)).toBeCloseTo(0.02);
+      await untilSwept(job_id);
+      const scene = await ask("POST", "/v1/generate/scene", {
+        model: "builtin-illustrator",
+        prompt: "Otto hauls the nets in",
+        characters: [{ character_id: id, state: "storm" }],
+      });
+      expect(scene.status).toBe(200);
+      expect(await referencesOf(((await scene.json()) as { readonly id: string }).id)).toEqual([
+        ["character", `kept/${id}`],
+      ]);
 
-    const pier = { name: "Pier", description: "a wooden pier", model: "builtin-illustrator" };
-    const accepted = memberAccepted.parse(await (await ask("POST", "/v1/locations", pier)).json());
-    expect(await untilKept("locations", accepted.id)).toMatchObject({ name: "Pier" });
+      const pier = { name: "Pier", description: "a wooden pier", model: "builtin-illustrator" };
+      const accepted = memberAccepted.parse(
+        await (await ask("POST", "/v1/locations", pier)).json(),
+      );
+      expect(await untilKept("locations", accepted.id)).toMatchObject({ name: "Pier" });
 
-    const lost = memberAccepted.parse(await (await ask("POST", "/v1/locations", pier)).json());
-    await client.cancel(lost.job_id);
-    const ended = await client.untilFinal(lost.job_id);
-    const outcome = await eventually(
-      async () => keptLocation.parse(await (await ask("GET", `/v1/locations/${lost.id}`)).json()),
-      (location) => location.status !== "pending",
-    );
-    expect(outcome.status).toBe(ended.status === "cancelled" ? "refused" : "kept");
-    expect((await ask("DELETE", `/v1/locations/${lost.id}`)).status).toBe(204);
+      const lost = memberAccepted.parse(await (await ask("POST", "/v1/locations", pier)).json());
+      await client.cancel(lost.job_id);
+      const ended = await client.untilFinal(lost.job_id);
+      const outcome = await eventually(
+        async () => keptLocation.parse(await (await ask("GET", `/v1/locations/${lost.id}`)).json()),
+        (location) => location.status !== "pending",
+      );
+      expect(outcome.status).toBe(ended.status === "cancelled" ? "refused" : "kept");
+      expect((await ask("DELETE", `/v1/locations/${lost.id}`)).status).toBe(204);
 
-    const wrong = await ask("POST", "/v1/characters", { name: "Otto", description: "a sailor" });
-    expect([wrong.status, await wrong.json()]).toMatchObject([
-      400,
-      { details: [{ path: "reference", message: "is required without model" }] },
-    ]);
-  });
+      const wrong = await ask("POST", "/v1/characters", { name: "Otto", description: "a sailor" });
+      expect([wrong.status, await wrong.json()]).toMatchObject([
+        400,
+        { details: [{ path: "reference", message: "is required without model" }] },
+      ]);
+    },
+  );
 
   it("of a story are named by those that it has", async () => {
     const response = await stack.request(client.account, "POST", "/v1/generate/story", {

@@ -6,10 +6,10 @@ import {
   upload as uploadSchema,
   type GenerationResponse,
 } from "@atelier/schemas";
-import { startStack, type Stack } from "@atelier/testing";
+import { shareStack, type Stack } from "@atelier/testing";
 import { unzipSync } from "fflate";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, readError, type Client } from "./support/client.ts";
 
 const size = { width: 96, height: 64 };
@@ -21,7 +21,7 @@ let picture: Buffer;
 let mask: Buffer;
 
 beforeAll(async () => {
-  stack = await startStack({ postgresUrl: inject("postgresUrl") });
+  stack = await shareStack();
   client = await createClient(stack);
   picture = await sharp({ create: { ...size, channels: 3, background: "#c03020" } })
     .png()
@@ -149,16 +149,22 @@ describe("POST /v1/generate/edit", () => {
     ]);
   });
 
-  it.each([
-    [{}, { width: 1_254, height: 836 }, "0.01"],
-    [{ image_size: "2K" }, { width: 2_508, height: 1_672 }, "0.02"],
-  ])("makes the pixels of the image size that it charges: %j", async (change, pixels, cost) => {
-    const body = { ...edit, image: await upload(picture), ...change };
-    const result = await made("edit", body);
-    expect(await sharp(await download(result.image_url)).metadata()).toMatchObject(pixels);
-    expect(result.cost_eur).toBe(cost);
-    expect(await quoted("edit", body)).toBe(cost);
-  });
+  for (const [options, change, pixels, cost] of [
+    [{}, {}, { width: 1_254, height: 836 }, "0.01"],
+    [{ tags: "full" }, { image_size: "2K" }, { width: 2_508, height: 1_672 }, "0.02"],
+  ] as const) {
+    it(
+      `makes the pixels of the image size that it charges: ${JSON.stringify(change)}`,
+      options,
+      async () => {
+        const body = { ...edit, image: await upload(picture), ...change };
+        const result = await made("edit", body);
+        expect(await sharp(await download(result.image_url)).metadata()).toMatchObject(pixels);
+        expect(result.cost_eur).toBe(cost);
+        expect(await quoted("edit", body)).toBe(cost);
+      },
+    );
+  }
 
   it("takes the smallest size that holds an upload, an image of a job or a signed URL", async () => {
     const first = await made("image", { ...edit, aspect_ratio: "3:2", image_size: "2K" });
@@ -584,27 +590,31 @@ describe("POST /v1/generate/diagram", () => {
     },
   );
 
-  it("charges the key and its account for a layout that takes too long", async () => {
-    const own = await createClient(stack);
-    const nodes = Array.from({ length: 28 }, (_, index) => index);
-    const edges = nodes.flatMap((from) =>
-      nodes.flatMap((to) => (from < to ? [`${from}--${to}`] : [])),
-    );
-    const source = `graph{splines=curved ${edges.join(" ")}}`;
-    const response = await send("diagram", { model: words.model, source, language: "dot" }, own);
-    expect(await readError(response)).toMatchObject({
-      error: "diagram_invalid",
-      message: expect.stringContaining("more than 3 seconds") as string,
-    });
-    const buckets = await stack.database.query<{ seconds: number }>(
-      `SELECT extract(epoch FROM theoretical_arrival_at - now())::float8 AS seconds FROM rate_limit
+  it(
+    "charges the key and its account for a layout that takes too long",
+    { tags: "full" },
+    async () => {
+      const own = await createClient(stack);
+      const nodes = Array.from({ length: 28 }, (_, index) => index);
+      const edges = nodes.flatMap((from) =>
+        nodes.flatMap((to) => (from < to ? [`${from}--${to}`] : [])),
+      );
+      const source = `graph{splines=curved ${edges.join(" ")}}`;
+      const response = await send("diagram", { model: words.model, source, language: "dot" }, own);
+      expect(await readError(response)).toMatchObject({
+        error: "diagram_invalid",
+        message: expect.stringContaining("more than 3 seconds") as string,
+      });
+      const buckets = await stack.database.query<{ seconds: number }>(
+        `SELECT extract(epoch FROM theoretical_arrival_at - now())::float8 AS seconds FROM rate_limit
         WHERE key IN ('generate' || ':' || $1, 'generate' || ':account:' || $2) ORDER BY 1`,
-      [own.account.keyId, own.account.accountId],
-    );
-    expect(buckets).toHaveLength(2);
-    expect(buckets[0]!.seconds).toBeGreaterThan(2);
-    expect(buckets[1]!.seconds).toBeGreaterThan(12);
-  });
+        [own.account.keyId, own.account.accountId],
+      );
+      expect(buckets).toHaveLength(2);
+      expect(buckets[0]!.seconds).toBeGreaterThan(2);
+      expect(buckets[1]!.seconds).toBeGreaterThan(12);
+    },
+  );
 
   it("moderates the source", async () => {
     const source = 'digraph { a [label="a severed head on a table"] }';

@@ -95,32 +95,36 @@ it("erases the archived jobs of an account, and no others", async () => {
   expect((await atelier("audit", "--hash", "1")).stdout).toContain("All invariants hold.");
 });
 
-it("finishes in the next run after it was killed while it deletes rows", async () => {
-  const child = spawn(
-    process.execPath,
-    [
-      fileURLToPath(new URL("main.ts", import.meta.url)),
-      "archive",
-      "--before",
-      before,
-      "--with-texts",
-    ],
-    { env: { ...process.env, ...environment() }, stdio: "ignore" },
-  );
-  const exited = once(child, "exit");
-  await vi.waitUntil(async () => (await count("generation")) < jobs, {
-    timeout: 20_000,
-    interval: 5,
-  });
-  child.kill("SIGKILL");
-  await exited;
-  expect(await count("generation")).toBeGreaterThan(0);
-  // The lease of the killed process expires.
-  await database.query("UPDATE recurring_task SET next_turn_at = now()");
-  expect((await atelier("archive", "--before", before, "--with-texts")).code).toBe(0);
-  expect(await count("generation")).toBe(0);
-  expect((await atelier("audit", "--hash", "1")).stdout).toContain("All invariants hold.");
-});
+it(
+  "finishes in the next run after it was killed while it deletes rows",
+  { tags: "full" },
+  async () => {
+    const child = spawn(
+      process.execPath,
+      [
+        fileURLToPath(new URL("main.ts", import.meta.url)),
+        "archive",
+        "--before",
+        before,
+        "--with-texts",
+      ],
+      { env: { ...process.env, ...environment() }, stdio: "ignore" },
+    );
+    const exited = once(child, "exit");
+    await vi.waitUntil(async () => (await count("generation")) < jobs, {
+      timeout: 20_000,
+      interval: 5,
+    });
+    child.kill("SIGKILL");
+    await exited;
+    expect(await count("generation")).toBeGreaterThan(0);
+    // The lease of the killed process expires.
+    await database.query("UPDATE recurring_task SET next_turn_at = now()");
+    expect((await atelier("archive", "--before", before, "--with-texts")).code).toBe(0);
+    expect(await count("generation")).toBe(0);
+    expect((await atelier("audit", "--hash", "1")).stdout).toContain("All invariants hold.");
+  },
+);
 
 it.each([
   [["archive"], "Pass --before <month>, or --list."],

@@ -222,7 +222,7 @@ describe("accounts erase", { timeout: 120_000 }, () => {
     for (const key of await keysOf(other, 20)) expect(await storage.get(key)).not.toBeNull();
   });
 
-  it("finishes when it is run again after it was killed", async () => {
+  it("finishes when it is run again after it was killed", { tags: "full" }, async () => {
     const child = spawn(
       process.execPath,
       [fileURLToPath(new URL("main.ts", import.meta.url)), "accounts", "erase", own, "--yes"],

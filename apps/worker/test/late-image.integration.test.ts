@@ -20,6 +20,7 @@ beforeAll(async () => {
   const files = await writeCatalogue(directory, models);
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
+    processes: true,
     workers: 0,
     environment: {
       ...files,
@@ -36,7 +37,7 @@ afterAll(async () => {
 
 it(
   "never delivers an image of the first model, staged late by a frozen worker, as the fallback's",
-  sequential,
+  { ...sequential, tags: "full" },
   async () => {
     const account = await stack.createAccount();
     const secondIsCalled = Promise.withResolvers<void>();

@@ -131,7 +131,7 @@ it("fails a story before its first image, with the client's field, when the mode
   expect(refusals).toEqual([{ category: "hate", path: "scenes.1.prompt", certainty: "certain" }]);
 });
 
-it("does not ask again when a worker is killed after the approval", async () => {
+it("does not ask again when a worker is killed after the approval", { tags: "full" }, async () => {
   const asked = listen();
   const [worker] = stack.workers;
   const called = Promise.withResolvers<void>();

@@ -59,40 +59,44 @@ async function copy(table: string): Promise<void> {
   );
 }
 
-it("delivers to streams and webhooks at once after a dump was restored into another server", async () => {
-  await dumped.query(
-    `INSERT INTO webhook (id, account_id, url, events, secret)
+it(
+  "delivers to streams and webhooks at once after a dump was restored into another server",
+  { tags: "full" },
+  async () => {
+    await dumped.query(
+      `INSERT INTO webhook (id, account_id, url, events, secret)
      VALUES (uuidv7(), $1, 'https://example.com/', '{job.updated}', 'x')`,
-    [accountId],
-  );
-  const [earlier] = await write(dumped);
-  // The dump is made while a worker delivers, and the server of the dump had more transactions.
-  expect((await claimWebhook(dumped, leaseMs)).claimed).not.toBeNull();
-  await dumped.query("UPDATE event SET xid = xid + 4000000000, horizon = horizon + 4000000000");
-  for (const table of ["webhook", "event", "webhook_delivery"]) await copy(table);
-  await adoptRestoredEvents(restored);
+      [accountId],
+    );
+    const [earlier] = await write(dumped);
+    // The dump is made while a worker delivers, and the server of the dump had more transactions.
+    expect((await claimWebhook(dumped, leaseMs)).claimed).not.toBeNull();
+    await dumped.query("UPDATE event SET xid = xid + 4000000000, horizon = horizon + 4000000000");
+    for (const table of ["webhook", "event", "webhook_delivery"]) await copy(table);
+    await adoptRestoredEvents(restored);
 
-  const streamed: bigint[] = [];
-  const feed = startEventFeed(restored, {
-    intervalMs: 3_600_000,
-    limit: 10,
-    accountIds: () => [accountId],
-    onEvents: (events) => {
-      streamed.push(...events.map(({ id }) => id));
-      return Promise.resolve();
-    },
-    onLost: () => expect.unreachable(),
-    onError: (error) => expect.unreachable(String(error)),
-  });
-  await feed.sync();
-  const [next] = await write(restored);
-  await feed.sync();
-  await feed.close();
-  expect(streamed).toEqual([next?.id]);
+    const streamed: bigint[] = [];
+    const feed = startEventFeed(restored, {
+      intervalMs: 3_600_000,
+      limit: 10,
+      accountIds: () => [accountId],
+      onEvents: (events) => {
+        streamed.push(...events.map(({ id }) => id));
+        return Promise.resolve();
+      },
+      onLost: () => expect.unreachable(),
+      onError: (error) => expect.unreachable(String(error)),
+    });
+    await feed.sync();
+    const [next] = await write(restored);
+    await feed.sync();
+    await feed.close();
+    expect(streamed).toEqual([next?.id]);
 
-  // The first look of a worker.
-  const { claimed } = await claimWebhook(restored, leaseMs);
-  if (claimed === null) return expect.unreachable("the webhook is still claimed");
-  const taken = await takeDueDeliveries(restored, claimed, { leaseMs, limit: 10 });
-  expect(taken?.deliveries.map(({ eventId }) => eventId)).toEqual([earlier?.id, next?.id]);
-});
+    // The first look of a worker.
+    const { claimed } = await claimWebhook(restored, leaseMs);
+    if (claimed === null) return expect.unreachable("the webhook is still claimed");
+    const taken = await takeDueDeliveries(restored, claimed, { leaseMs, limit: 10 });
+    expect(taken?.deliveries.map(({ eventId }) => eventId)).toEqual([earlier?.id, next?.id]);
+  },
+);

@@ -73,6 +73,7 @@ describe("while the database server is interrupted,", () => {
     ["a crash of a backend", crashBackend],
   ])(
     "%s ends streams, although no read failed, and a replay has every event",
+    { tags: "full" },
     async (_name, interrupt) => {
       const delivered: bigint[] = [];
       let gapCount = 0;

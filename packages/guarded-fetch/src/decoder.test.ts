@@ -19,7 +19,7 @@ describe("a decoder in a separate process", { timeout: 30_000 }, () => {
     expect(image.cpuMs).toBeGreaterThan(0);
   });
 
-  test("decodes an image of 40 megapixels within its limits", async () => {
+  test("decodes an image of 40 megapixels within its limits", { tags: "full" }, async () => {
     const size = { width: 8_000, height: 5_000, channels: 4, background: "#336699" } as const;
     const image = await open().decode(await sharp({ create: size }).png().toBuffer());
     expect(image).toMatchObject({ width: 8_000, height: 5_000 });

@@ -184,16 +184,20 @@ describe("decompression bombs are refused before decoding", { timeout: 30_000 },
   test.each([
     ["text", "zTXt", "Comment\0\0"],
     ["a colour profile", "iCCP", "profile\0\0"],
-  ])("a PNG with 200 MB of %s in 200 kB takes no memory", async (_name, type, keyword) => {
-    const inflated = Buffer.alloc(200_000_000);
-    const data = Buffer.concat([Buffer.from(keyword, "latin1"), deflateSync(inflated)]);
-    const bomb = whitePng(100, 100, pngChunk(type, data));
-    const before = process.memoryUsage().rss;
-    const outcome = await clean(bomb).then(
-      ({ bytes }) => bytes.byteLength < 10_000,
-      ({ reason }) => reason === "undecodable",
-    );
-    expect(outcome).toBe(true);
-    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
-  });
+  ])(
+    "a PNG with 200 MB of %s in 200 kB takes no memory",
+    { tags: "full" },
+    async (_name, type, keyword) => {
+      const inflated = Buffer.alloc(200_000_000);
+      const data = Buffer.concat([Buffer.from(keyword, "latin1"), deflateSync(inflated)]);
+      const bomb = whitePng(100, 100, pngChunk(type, data));
+      const before = process.memoryUsage().rss;
+      const outcome = await clean(bomb).then(
+        ({ bytes }) => bytes.byteLength < 10_000,
+        ({ reason }) => reason === "undecodable",
+      );
+      expect(outcome).toBe(true);
+      expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+    },
+  );
 });

@@ -75,7 +75,7 @@ describe("draw", () => {
     },
   );
 
-  it("draws the same scene at a higher resolution", async () => {
+  it("draws the same scene at a higher resolution", { tags: "full" }, async () => {
     const [small, large] = await Promise.all([draw(), draw({ imageSize: "2K" })]);
     const [one, other] = await Promise.all([shrink(small), shrink(large)]);
     const difference = one.reduce(

@@ -14,7 +14,7 @@ async function flat(
 const white = (width: number, height: number) => flat("#fff", { width, height });
 
 describe("the image of an edit", () => {
-  it("has up to 4096 x 4096 pixels", async () => {
+  it("has up to 4096 x 4096 pixels", { tags: "full" }, async () => {
     const prepared = await prepareEdit({ image: await white(4_096, 4_096) }, null);
     expect(prepared).toMatchObject({ width: 4_096, height: 4_096 });
     expect(await prepareEdit({ image: await white(8_192, 2_048) }, null)).toMatchObject({

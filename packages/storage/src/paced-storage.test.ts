@@ -66,7 +66,7 @@ async function startSlowStore(capacity: number, takesMs: number) {
 describe("a paced storage", () => {
   test(
     "uses at least 80 % of a slow store's capacity with 40 concurrent callers",
-    { timeout: 60_000 },
+    { timeout: 60_000, tags: "full" },
     async () => {
       // A hundredth of the real times: 5 s for an operation, 30 s until a request times out.
       const [capacity, takesMs, timeoutMs] = [2, 50, 300];

@@ -462,7 +462,7 @@ function always(check: (plan: Plan, request: StoryRequest, facts: PlanFacts) => 
     fc.property(anyStory, anyFacts, (request, known) =>
       check(planStory(request, known), request, known),
     ),
-    { numRuns: 200 },
+    { numRuns: process.env["ATELIER_TEST_LANE"] === "full" ? 200 : 25 },
   );
 }
 

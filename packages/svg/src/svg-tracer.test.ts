@@ -51,21 +51,29 @@ it("has at most the given number of colours", async () => {
   expect(fills(svg).size).toBeLessThanOrEqual(5);
 }, 20_000);
 
-it("ends a tracing that takes too much memory, and traces the next image", async () => {
-  const large = await sharp({
-    create: { width: 6_000, height: 6_000, channels: 3, background: "#fff" },
-  })
-    .png()
-    .toBuffer();
-  await expect(open({ maxResidentBytes: 150_000_000 }).trace(large, 2)).rejects.toThrow(
-    /too much memory/,
-  );
-}, 20_000);
+it(
+  "ends a tracing that takes too much memory, and traces the next image",
+  { tags: "full", timeout: 20_000 },
+  async () => {
+    const large = await sharp({
+      create: { width: 6_000, height: 6_000, channels: 3, background: "#fff" },
+    })
+      .png()
+      .toBuffer();
+    await expect(open({ maxResidentBytes: 150_000_000 }).trace(large, 2)).rejects.toThrow(
+      /too much memory/,
+    );
+  },
+);
 
-it("bounds the time and the result of an image of noise", async () => {
-  const { svg } = await open().trace(await noise(1_024), 64);
-  expect(svg.length).toBeLessThan(5_000_000);
-}, 40_000);
+it(
+  "bounds the time and the result of an image of noise",
+  { tags: "full", timeout: 40_000 },
+  async () => {
+    const { svg } = await open().trace(await noise(1_024), 64);
+    expect(svg.length).toBeLessThan(5_000_000);
+  },
+);
 
 it("refuses an image that cannot be read", async () => {
   await expect(open().trace(Buffer.from("no image"), 2)).rejects.toThrow(SvgError);

@@ -75,15 +75,19 @@ describe.skipIf(!hasPixelModule)("the module for pixels", { timeout: 20_000 }, (
       }
     });
 
-    it.each(sizes)("adds a tile to %i × %i pixels as the script does", async (width, height) => {
-      const [script, module] = [await draw(width, height), await draw(width, height)];
-      const map = measureStrength(scriptOperations.reduceToLuma(script, { width, height }), 1);
-      const noise = createNoise(5);
-      const tile = Float32Array.from({ length: addedTile * addedTile }, () => 2 * noise());
-      scriptOperations.addTile(script, tile, map);
-      moduleOperations.addTile(module, tile, map);
-      expect(largestDifference(script.data, module.data)).toBeLessThanOrEqual(1);
-    });
+    it.each(sizes)(
+      "adds a tile to %i × %i pixels as the script does",
+      { tags: "full" },
+      async (width, height) => {
+        const [script, module] = [await draw(width, height), await draw(width, height)];
+        const map = measureStrength(scriptOperations.reduceToLuma(script, { width, height }), 1);
+        const noise = createNoise(5);
+        const tile = Float32Array.from({ length: addedTile * addedTile }, () => 2 * noise());
+        scriptOperations.addTile(script, tile, map);
+        moduleOperations.addTile(module, tile, map);
+        expect(largestDifference(script.data, module.data)).toBeLessThanOrEqual(1);
+      },
+    );
 
     it("marks it so that both ways read the same id", async () => {
       const pixels = await draw(700, 640);
@@ -153,7 +157,7 @@ describe.skipIf(!hasPixelModule)("the module for pixels", { timeout: 20_000 }, (
     expect(largestDifference(script!, module!)).toBeLessThan(0.001);
   });
 
-  it("frees its memory after a large image, and works on", async () => {
+  it("frees its memory after a large image, and works on", { tags: "full" }, async () => {
     const large = await toPixels(toSharp(await landscape(256, 256)).resize(4_000, 4_000));
     const small = await landscape(300, 300);
     const before = moduleOperations.resizeToLuma(small, { width: 64, height: 64 });

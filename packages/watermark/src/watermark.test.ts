@@ -140,13 +140,13 @@ describe("a watermark", { timeout: 60_000 }, () => {
     expect(ids(await landscape(512, 400, 3))).toEqual([]);
   });
 
-  it("is not found in noise", () => {
+  it("is not found in noise", { tags: "full" }, () => {
     const noise = createNoise(4);
     const data = new Uint8ClampedArray(400 * 400 * 3).map(() => 128 + 40 * noise());
     expect(ids({ data, width: 400, height: 400, channels: 3 })).toEqual([]);
   });
 
-  it("is not found in a single colour", () => {
+  it("is not found in a single colour", { tags: "full" }, () => {
     const data = new Uint8Array(400 * 400 * 3).fill(200);
     expect(ids({ data, width: 400, height: 400, channels: 3 })).toEqual([]);
   });

@@ -32,7 +32,7 @@ async function isReachable(url: string): Promise<boolean> {
   }
 }
 
-it("starts over after it was killed during initdb", async () => {
+it("starts over after it was killed during initdb", { tags: "full" }, async () => {
   const options = await makeOptions();
   const { directory } = options;
   const child = fork(new URL("testing/start.ts", import.meta.url), [JSON.stringify(options)], {
@@ -70,13 +70,17 @@ it("never creates a cluster in a folder with parts of another one", async () => 
   expect(await isReachable(again.url("postgres"))).toBe(true);
 });
 
-it("names the cause of a failed start in the first line of the error", async () => {
-  const options = await makeOptions();
-  const settings = { ...options.settings, shared_buffers: "nonsense" };
-  await expect(startEmbeddedPostgres({ ...options, settings })).rejects.toThrow(
-    /^Postgres did not start: .*shared_buffers/,
-  );
-});
+it(
+  "names the cause of a failed start in the first line of the error",
+  { tags: "full" },
+  async () => {
+    const options = await makeOptions();
+    const settings = { ...options.settings, shared_buffers: "nonsense" };
+    await expect(startEmbeddedPostgres({ ...options, settings })).rejects.toThrow(
+      /^Postgres did not start: .*shared_buffers/,
+    );
+  },
+);
 
 it.skipIf(!existsSync("/dev/full"))("keeps serving when its log cannot be written", async () => {
   const options = await makeOptions();

@@ -53,7 +53,7 @@ describe("normalise", () => {
         const once = normalise(text);
         expect(normalise(once)).toBe(once);
       }),
-      { numRuns: 300 },
+      { numRuns: process.env["ATELIER_TEST_LANE"] === "full" ? 300 : 25 },
     );
   });
 

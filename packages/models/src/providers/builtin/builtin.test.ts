@@ -102,14 +102,20 @@ describe("edits of the built-in illustrator", () => {
     expect(seed).toBe(7);
   });
 
-  it.each([
-    ["1K", { width: 1_254, height: 836 }],
-    ["2K", { width: 2_508, height: 1_672 }],
-  ])("without a mask have the pixels of %s in the shape of the image", async (imageSize, size) => {
-    const task = { kind: "edit", image: await flat(grey), mask: null, strength: 0.2 } as const;
-    const { image } = await imageOf({ task, imageSize });
-    expect(await sharp(image.bytes).metadata()).toMatchObject(size);
-  });
+  for (const [options, imageSize, size] of [
+    [{}, "1K", { width: 1_254, height: 836 }],
+    [{ tags: "full" }, "2K", { width: 2_508, height: 1_672 }],
+  ] as const) {
+    it(
+      `without a mask have the pixels of ${imageSize} in the shape of the image`,
+      options,
+      async () => {
+        const task = { kind: "edit", image: await flat(grey), mask: null, strength: 0.2 } as const;
+        const { image } = await imageOf({ task, imageSize });
+        expect(await sharp(image.bytes).metadata()).toMatchObject(size);
+      },
+    );
+  }
 
   it("keep the pixels of an image that has the image size when nothing is to change", async () => {
     const drawn = await imageOf({ aspectRatio: "3:2" });

@@ -24,7 +24,7 @@ it("a conversation keeps the newest exchanges that fit", () => {
   expect(turnsAfter(5_000_000, 5_000_000, 5_000_000)).toHaveLength(4);
 });
 
-it("an image that exceeds the limit by itself starts a new conversation", () => {
+it("an image that exceeds the limit by itself starts a new conversation", { tags: "full" }, () => {
   expect(turnsAfter(5_000_000, 41_000_000)).toEqual([]);
   expect(turnsAfter(41_000_000, 5_000_000)).toHaveLength(2);
 });
