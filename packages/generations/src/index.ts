@@ -13,6 +13,7 @@ export { archiveJobs, type ArchiveResult } from "./archive/archive-jobs.ts";
 export { readParts, type ArchivePart } from "./archive/archive-parts.ts";
 export { assertNotArchived } from "./archive/archived-jobs.ts";
 export { eraseArchived, readArchivedJobs, type ArchivedJob } from "./archive/archived-account.ts";
+export { createExportedJobs } from "./archive/exported-jobs.ts";
 export { createAcceptor, type Acceptor } from "./acceptor.ts";
 export { readTakenLines, type TakenLine } from "./batches/batch-results.ts";
 export {

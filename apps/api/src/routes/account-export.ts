@@ -4,6 +4,7 @@ import { assertLive, listKeys } from "@atelier/accounts";
 import { exportTransfers, type ExportedTransfer } from "@atelier/billing";
 import { findJobWebhooks, listWebhooks } from "@atelier/events";
 import {
+  createExportedJobs,
   listBatches,
   listCollections,
   listGenerations,
@@ -153,12 +154,14 @@ async function* collect(
     beforeCollection = page.length === pageSize ? (page.at(-1)?.id ?? null) : null;
   } while (beforeCollection !== null);
 
+  const exported = createExportedJobs();
   let beforeId: string | null = null;
   do {
     await charge();
     const page = await listGenerations(database, { accountId, beforeId, limit: pageSize });
     const jobs = page.slice(0, pageSize);
     const ids = jobs.map(({ id }) => id);
+    exported.add(ids);
     const details = await readDetails(database, ids);
     const webhooks = await findJobWebhooks(database, ids);
     for (const generation of jobs) {
@@ -171,7 +174,8 @@ async function* collect(
   } while (beforeId !== null);
 
   let archived = 0;
-  for await (const job of readArchivedJobs(database, dependencies.storage, accountId)) {
+  const { storage } = dependencies;
+  for await (const job of readArchivedJobs(database, storage, { accountId, exported })) {
     if (archived++ % pageSize === 0) await charge();
     yield { type: "archived_job", job: presentArchived(job) };
   }

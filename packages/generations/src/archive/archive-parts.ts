@@ -42,6 +42,15 @@ export function readOpenParts(sql: Sql): Promise<ArchivePart[]> {
   );
 }
 
+/** Reads a part; null if it was discarded. */
+export async function findPart(sql: Sql, id: string): Promise<ArchivePart | null> {
+  const [found] = await sql.query<ArchivePart>(
+    `SELECT ${columns} FROM archive_part WHERE id = $1`,
+    [id],
+  );
+  return found ?? null;
+}
+
 /** Reads the parts with jobs of an account. */
 export function readPartsOf(sql: Sql, accountId: string): Promise<ArchivePart[]> {
   return sql.query(

@@ -17,6 +17,7 @@ import { archiveJobs } from "./archive-jobs.ts";
 import { withArchiveLease } from "./archive-lease.ts";
 import { readParts } from "./archive-parts.ts";
 import { eraseArchived, readArchivedJobs } from "./archived-account.ts";
+import { createExportedJobs } from "./exported-jobs.ts";
 import { assertNotArchived } from "./archived-jobs.ts";
 
 let fixture: Fixture;
@@ -392,6 +393,7 @@ describe("an account that is erased beside the archive", () => {
       if (isComplete === true) expect(await findWord(memory)).toEqual([]);
       // The lease of a process that was killed expires.
       await database.query("UPDATE recurring_task SET next_turn_at = now()");
+      await archive(memory);
       expect(await erase(memory)).toBe(true);
       expect(await findWord(memory)).toEqual([]);
     }
@@ -432,6 +434,59 @@ describe("an account that is erased beside the archive", () => {
     await expectIntact(memory);
     expect(await erase(memory)).toBe(true);
     expect(memory.idsOf()).toEqual([]);
+  });
+});
+
+describe("an export beside the archive", () => {
+  it("has each job once, between any two steps of a run and when the run passes it", async () => {
+    const { database } = fixture;
+    const ids: string[] = [];
+    for (let second = 0; second < 4; second++)
+      ids.push(await makeJob(monthStart(-4) + second * 1_000));
+    const memory = memoryStorage();
+    const changed = ids[3] ?? "";
+    let isChanged = false;
+    const exports: string[][] = [];
+    /** What exports read from the tables that read the archive at a later step. */
+    let tables: (readonly string[])[] = [];
+    const finishExports = async () => {
+      for (const inTables of tables) {
+        const exported = createExportedJobs();
+        exported.add(inTables);
+        const archived: string[] = [];
+        const options = { accountId, exported };
+        for await (const { id } of readArchivedJobs(database, memory.storage, options))
+          archived.push(id);
+        exports.push([...inTables, ...archived].toSorted());
+      }
+    };
+    const observed = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      await finishExports();
+      tables = [...tables.slice(-3), await listIds()];
+      return work();
+    };
+    const storage: ArchiveStorage = {
+      async put(...of) {
+        // Stays in the tables, so that the file is replaced.
+        if (!isChanged)
+          await database.query("UPDATE generation SET title = 'x' WHERE id = $1", [changed]);
+        isChanged = true;
+        await observed(() => memory.storage.put(...of));
+      },
+      get: (key) => observed(() => memory.storage.get(key)),
+      delete: (keys) => observed(() => memory.storage.delete(keys)),
+    };
+    const shared = {
+      query: <Row extends object>(text: string, values?: readonly unknown[]) =>
+        observed(() => database.query<Row>(text, values)),
+      transaction: <Result>(work: Parameters<Database["transaction"]>[0]) =>
+        observed(() => database.transaction(work)) as Promise<Result>,
+    } as Pick<Database, "query" | "transaction">;
+    const options = { before, withTexts: true, limits: { ...limits, pageJobs: 100, batchRows: 5 } };
+    expect(await archiveJobs({ database: shared, storage }, options)).toMatchObject({ jobs: 3 });
+    await finishExports();
+    expect(exports.length).toBeGreaterThan(20);
+    for (const exported of exports) expect(exported).toEqual(ids);
   });
 });
 
@@ -530,7 +585,8 @@ describe("an archived job", () => {
     await archive(memory);
     const exported = async (account: string) => {
       const jobs = [];
-      for await (const job of readArchivedJobs(database, memory.storage, account)) jobs.push(job);
+      const options = { accountId: account, exported: createExportedJobs() };
+      for await (const job of readArchivedJobs(database, memory.storage, options)) jobs.push(job);
       return jobs;
     };
     expect(await exported(accountId)).toMatchObject([{ id: own, status: "completed" }]);

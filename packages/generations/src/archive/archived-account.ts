@@ -11,7 +11,15 @@ import {
 } from "./archive-file.ts";
 import { finishOpenParts } from "./archive-jobs.ts";
 import { ArchiveBusyError, withArchiveLease } from "./archive-lease.ts";
-import { findPartsOf, readPartsOf, writePart } from "./archive-parts.ts";
+import {
+  findPart,
+  findPartsOf,
+  readPartsOf,
+  writePart,
+  type ArchivePart,
+} from "./archive-parts.ts";
+import type { JobLines } from "./archived-tables.ts";
+import type { ExportedJobs } from "./exported-jobs.ts";
 
 /** Rows that stay after an erasure: hashes of images and moderation decisions, as in the tables. */
 const provenTables: ReadonlySet<string> = new Set(["image", "moderation_decision"]);
@@ -99,18 +107,40 @@ export interface ArchivedJob {
   readonly completed_at: string;
 }
 
-/** Reads the archived jobs of an account, part by part. */
+/**
+ * Reads the archived jobs of an account, part by part, after its jobs in the tables were read: a job that moves
+ * to the archive meanwhile is read once. The part that is being written is read too.
+ *
+ * @param exported the jobs that were read from the tables.
+ * @throws Error when a file is missing or damaged.
+ */
 export async function* readArchivedJobs(
   sql: Sql,
   storage: Pick<ArchiveStorage, "get">,
-  accountId: string,
+  { accountId, exported }: { readonly accountId: string; readonly exported: ExportedJobs },
 ): AsyncGenerator<ArchivedJob> {
-  for (const { file, completedAt } of await readPartsOf(sql, accountId)) {
-    // Jobs of an incomplete part may still be in the tables.
-    if (file === null || completedAt === null) continue;
-    for (const lines of (await readArchiveFile(storage, file)).values()) {
+  for (const part of await readPartsOf(sql, accountId)) {
+    for (const lines of (await readCurrentFile(sql, storage, part)).values()) {
       const job = jobRowOf(lines);
-      if (job?.["account_id"] === accountId) yield job as unknown as ArchivedJob;
+      if (job?.["account_id"] !== accountId || exported.has(String(job["id"]))) continue;
+      yield job as unknown as ArchivedJob;
     }
+  }
+}
+
+/** Reads the file of a part, also when it was replaced since. A part that was discarded has no job of its own. */
+async function readCurrentFile(
+  sql: Sql,
+  storage: Pick<ArchiveStorage, "get">,
+  { id, file }: Pick<ArchivePart, "id" | "file">,
+): Promise<JobLines> {
+  // No job is removed from the tables before its file is recorded.
+  if (file === null) return new Map();
+  try {
+    return await readArchiveFile(storage, file);
+  } catch (error) {
+    const current = await findPart(sql, id);
+    if (current?.file?.key === file.key) throw error;
+    return current === null ? new Map() : readCurrentFile(sql, storage, current);
   }
 }
