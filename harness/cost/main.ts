@@ -130,6 +130,7 @@ const stack = await startStack({
     FAILED_AUTHENTICATIONS_PER_MINUTE: "100000000",
     VERIFICATIONS_PER_MINUTE: "100000000",
     MAX_WAIT_SECONDS: "0.01",
+    FACADE_MAX_WAIT_SECONDS: "0.01",
     LOG_LEVEL: "error",
   },
 });

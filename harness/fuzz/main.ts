@@ -45,6 +45,7 @@ const stack = await startStack({
     MAX_QUEUE_AGE_SECONDS: "86400",
     // No worker runs here, so waiting requests receive 202.
     MAX_WAIT_SECONDS: "0.01",
+    FACADE_MAX_WAIT_SECONDS: "0.01",
     LOG_LEVEL: "error",
   },
 });

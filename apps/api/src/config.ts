@@ -65,6 +65,11 @@ export const apiConfig = z.object({
   MAX_ACCOUNT_EVENT_STREAMS: variable.positive.default(100),
   /** Maximum and default time that a request waits for its image. */
   MAX_WAIT_SECONDS: variable.seconds.default(120),
+  /**
+   * The same for OpenAI-compatible requests, which have no 202: nearly as long as the time-out of a call, and
+   * shorter than the 300 s after which several HTTP clients give up.
+   */
+  FACADE_MAX_WAIT_SECONDS: variable.seconds.default(285),
   /** Deadline; an unfinished job then fails without a charge. */
   IMAGE_DEADLINE_SECONDS: deadline.default(900),
   STORY_DEADLINE_SECONDS: deadline.default(3_600),

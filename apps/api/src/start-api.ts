@@ -43,14 +43,15 @@ interface Patience {
 }
 
 /** In milliseconds, with Node's property names. */
-function defaultTimeouts({ KEEP_ALIVE_SECONDS, MAX_WAIT_SECONDS }: ApiConfig): Patience {
+function defaultTimeouts(config: ApiConfig): Patience {
+  const longestWaitSeconds = Math.max(config.MAX_WAIT_SECONDS, config.FACADE_MAX_WAIT_SECONDS);
   return {
-    keepAliveTimeout: KEEP_ALIVE_SECONDS * 1_000,
+    keepAliveTimeout: config.KEEP_ALIVE_SECONDS * 1_000,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 1_000,
     // Nothing is sent while a request waits for its image.
-    timeout: (MAX_WAIT_SECONDS + 30) * 1_000,
+    timeout: (longestWaitSeconds + 30) * 1_000,
   };
 }
 

@@ -46,7 +46,11 @@ interface Pod {
 /** The properties of all kinds that the tests read. */
 interface KubernetesObject {
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly annotations?: Labels;
+  };
   readonly data?: Labels;
   readonly stringData?: Labels;
   readonly spec: {
@@ -237,6 +241,15 @@ it("serves clients over HTTPS at the host of PUBLIC_URL", async () => {
     };
     expect(service.spec.ports.map(({ name }) => name)).toContain(backend.service.port.name);
   }
+});
+
+it("lets the Ingress wait longer than the API lets any request wait for its image", async () => {
+  const api = await settingsOf("api", environmentOf(pods[0]!.pod));
+  const { annotations = {} } = named("Ingress", "api").metadata;
+  const waits = [api["MAX_WAIT_SECONDS"], api["FACADE_MAX_WAIT_SECONDS"]].map(Number);
+  expect(Number(annotations["nginx.ingress.kubernetes.io/proxy-read-timeout"])).toBeGreaterThan(
+    Math.max(...waits) + 30,
+  );
 });
 
 it("keeps some APIs and workers running while nodes are drained", () => {

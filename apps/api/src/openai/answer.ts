@@ -25,7 +25,8 @@ interface OpenAIRequest<Name extends Operation> extends OperationRequest<Name> {
 /**
  * Submits a generation, waits for it and sends its images as OpenAI's API does. `X-Should-Retry` keeps
  * OpenAI's clients, which retry every 409 and 5xx by default, from repeating a request once it has a
- * job, whatever happens to its response.
+ * job, whatever happens to its response. A JSON response begins when its status is known: nothing, not even
+ * white space, is sent while it waits.
  */
 export async function answerWithImages<Name extends Operation>(
   request: Request,
@@ -34,7 +35,7 @@ export async function answerWithImages<Name extends Operation>(
   dependencies: ApiDependencies & { readonly memory: Memory },
 ): Promise<void> {
   const { config, database, waiters } = dependencies;
-  const { waitMs } = readPrefer(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
+  const { waitMs } = readPrefer(request.get("Prefer"), config.FACADE_MAX_WAIT_SECONDS * 1_000);
   const { requestId, caller } = contextOf(response);
   const { accountId } = caller;
   const idempotency = readIdempotencyKey(request, fields, caller);
