@@ -1,5 +1,5 @@
 import { createKey, revokeKey } from "@atelier/accounts";
-import { recordEvents } from "@atelier/events";
+import { accountEvents, recordEvents } from "@atelier/events";
 import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startSecondApi } from "./support/second-api.ts";
@@ -251,6 +251,7 @@ describe("GET /v1/events", () => {
       `WITH ${recordEvents(
         `SELECT $1::uuid AS account_id, NULL::uuid AS generation_id, 'account.balance_low' AS type,
                 $2 AS data FROM generate_series(1, 200)`,
+        accountEvents,
       )} SELECT`,
       [silent.account.accountId, JSON.stringify({ text: "x".repeat(100_000) })],
     );

@@ -393,6 +393,17 @@ export const invariants: readonly Invariant[] = [
                    AND batch.webhook_id = webhook.id))`,
   },
   {
+    name: "A webhook receives events of jobs and batches of the mode of its key.",
+    checked: "SELECT count(*) FROM webhook_delivery",
+    violations: `
+      SELECT delivery.id AS delivery, delivery.type, webhook_id AS webhook
+        FROM webhook_delivery AS delivery JOIN webhook ON webhook.id = webhook_id
+        LEFT JOIN api_key AS maker ON maker.id = webhook.key_id
+        LEFT JOIN generation ON generation.id = delivery.generation_id
+       WHERE coalesce(maker.mode, 'live')::text
+             <> CASE WHEN delivery.type = 'batch.completed' THEN delivery.data->>'mode' ELSE generation.mode::text END`,
+  },
+  {
     name: "The receiver of a webhook_url is of the account and key of its job or batch.",
     checked: `SELECT (SELECT count(*) FROM generation_webhook)
                    + (SELECT count(*) FROM batch WHERE webhook_id IS NOT NULL) AS count`,

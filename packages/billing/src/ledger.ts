@@ -1,5 +1,5 @@
 import { newId, statement, type Sql } from "@atelier/database";
-import { hasDeliveries, notifyDeliveries, recordEvents } from "@atelier/events";
+import { accountEvents, hasDeliveries, notifyDeliveries, recordEvents } from "@atelier/events";
 import { AppError, formatEur } from "@atelier/schemas";
 import { changedBalance, lowBalanceEvents } from "./low-balance.ts";
 
@@ -115,7 +115,7 @@ const bookTransfer = statement(
        UPDATE account SET balance_micro_eur = balance_micro_eur + :change
          FROM transfer WHERE account.id = :accountId
        RETURNING transfer.id, ${changedBalance}
-     ), ${recordEvents(lowBalanceEvents("changed"))}
+     ), ${recordEvents(lowBalanceEvents("changed"), accountEvents)}
      SELECT id, CASE WHEN ${hasDeliveries} THEN ${notifyDeliveries} END FROM changed`,
 );
 

@@ -1206,6 +1206,7 @@ export interface components {
     readonly Batch: {
       /** Format: uuid */
       readonly id: string;
+      readonly mode: components["schemas"]["KeyMode"];
       readonly status: components["schemas"]["BatchStatus"];
       /** @constant */
       readonly priority: "low";

@@ -12,7 +12,13 @@ import {
   type ClaimedWebhook,
 } from "./deliveries.ts";
 import { dropDeliveries } from "./drop-deliveries.ts";
-import { deliveryChannel, hasDeliveries, recordEvents, wakeDeliveries } from "./outbox.ts";
+import {
+  accountEvents,
+  deliveryChannel,
+  hasDeliveries,
+  recordEvents,
+  wakeDeliveries,
+} from "./outbox.ts";
 
 let database: Database;
 let url: string;
@@ -351,6 +357,7 @@ describe("workers are woken", () => {
     const [recorded] = await database.query<{ isAwaited: boolean }>(
       `WITH ${recordEvents(
         `SELECT '${accountId}'::uuid AS account_id, uuidv7() AS generation_id, 'job.updated' AS type, NULL AS data`,
+        accountEvents,
       )} SELECT ${hasDeliveries} AS "isAwaited"`,
     );
     if (recorded?.isAwaited === true) wakeDeliveries(database);

@@ -2,7 +2,7 @@ import { createDatabase, newId, type Database } from "@atelier/database";
 import { createTestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startEventFeed } from "./event-feed.ts";
-import { recordEvents } from "./outbox.ts";
+import { accountEvents, recordEvents } from "./outbox.ts";
 import { readAccountEvents, readConcurrentEvents, readJobEvents } from "./read-events.ts";
 
 describe("events that are committed in another order than their ids", () => {
@@ -25,6 +25,7 @@ describe("events that are committed in another order than their ids", () => {
     sql.query(
       `WITH ${recordEvents(
         "SELECT $1::uuid AS account_id, $2::uuid AS generation_id, 'job.updated' AS type, NULL AS data",
+        accountEvents,
       )} SELECT`,
       [accountId, generationId],
     );

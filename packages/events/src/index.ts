@@ -19,6 +19,7 @@ export {
 export { dropDeliveries, maxPendingDeliveries } from "./drop-deliveries.ts";
 export { startEventFeed, type EventFeed } from "./event-feed.ts";
 export {
+  accountEvents,
   deleteExpiredEvents,
   deliveryChannel,
   hasDeliveries,

@@ -21,6 +21,9 @@ export function wakeDeliveries(database: Pick<Database, "notify">): void {
 /** Retention of events, as a Postgres interval: how far back a stream can be replayed. */
 const eventsKeptFor = "24 hours";
 
+/** The mode of events of an account itself, such as a low balance: tests never change the account. */
+export const accountEvents = "'live'";
+
 /**
  * Writes events to the outbox, and a delivery for each webhook that receives them, that of the job's request
  * included: common table expressions for the statement that changes the state, so that an event exists
@@ -33,14 +36,14 @@ const eventsKeptFor = "24 hours";
  *
  * @param from a query with `account_id`, `generation_id` (null for an event of the account), `type` and
  *   `data` (null for an event of a job).
- * @param mode SQL expression for the mode of the job: only webhooks of keys of that mode receive its
- *   events. Default: live, for events of the account too.
+ * @param mode SQL expression for the mode of the events, that of the key of the job or batch: only webhooks of
+ *   keys of that mode receive them. Events of the account itself are `accountEvents`.
  * @param requested SQL that joins the receivers that requests named to `recorded_event`. Default: those in
  *   `generation_webhook`, where the rows that the same statement inserts are not yet.
  */
 export function recordEvents(
   from: string,
-  mode = "'live'",
+  mode: string,
   requested = "JOIN generation_webhook AS requested USING (generation_id)",
 ): string {
   return `recorded_event AS (

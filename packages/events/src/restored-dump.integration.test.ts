@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { adoptRestoredEvents } from "./adopt-restored-events.ts";
 import { claimWebhook, takeDueDeliveries } from "./deliveries.ts";
 import { startEventFeed } from "./event-feed.ts";
-import { recordEvents } from "./outbox.ts";
+import { accountEvents, recordEvents } from "./outbox.ts";
 
 // The first start creates a cluster.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -44,6 +44,7 @@ const write = (database: Database) =>
   database.query<{ id: bigint }>(
     `WITH ${recordEvents(
       "SELECT $1::uuid AS account_id, uuidv7() AS generation_id, 'job.updated' AS type, NULL AS data",
+      accountEvents,
     )} SELECT id FROM recorded_event`,
     [accountId],
   );

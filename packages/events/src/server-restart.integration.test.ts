@@ -7,7 +7,7 @@ import {
 } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startEventFeed } from "./event-feed.ts";
-import { recordEvents } from "./outbox.ts";
+import { accountEvents, recordEvents } from "./outbox.ts";
 import { readAccountEvents } from "./read-events.ts";
 
 // The first start creates a cluster.
@@ -40,6 +40,7 @@ describe("while the database server is interrupted,", () => {
     const [event] = await database.query<{ id: bigint }>(
       `WITH ${recordEvents(
         "SELECT $1::uuid AS account_id, NULL::uuid AS generation_id, 'account.balance_low' AS type, '{}' AS data",
+        accountEvents,
       )} SELECT id FROM recorded_event`,
       [accountId],
     );

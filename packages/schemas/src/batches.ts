@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { cursor, eur, pageSize, timestamp } from "./fields.ts";
 import { archiveQuery } from "./jobs.ts";
+import { keyMode } from "./keys.ts";
 import { namesOf, type Operations } from "./operations.ts";
 import { requestWebhook } from "./request-fields.ts";
 import { jobError } from "./responses.ts";
@@ -76,6 +77,7 @@ const counted = z.int().min(0);
 export const batch = z
   .strictObject({
     id: z.uuid(),
+    mode: keyMode,
     status: batchStatus,
     priority: z.literal("low"),
     created_at: timestamp,

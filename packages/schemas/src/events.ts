@@ -5,7 +5,7 @@ import { keyMode } from "./keys.ts";
 export const eventsQuery = z.strictObject({
   mode: keyMode.optional().meta({
     description:
-      "Only events of jobs of this mode; those of the account are live. Default: the mode of the key.",
+      "Only events of jobs and batches of this mode; those of the account are live. Default: the mode of the key.",
   }),
 });
 export type EventsQuery = z.infer<typeof eventsQuery>;

@@ -10,6 +10,7 @@ export function presentBatch(batch: Batch): BatchResponse {
   const isStopped = batch.error !== null && !isCancelled;
   return {
     id: batch.id,
+    mode: batch.mode,
     status: batch.status,
     priority: "low",
     created_at: batch.createdAt.toISOString(),

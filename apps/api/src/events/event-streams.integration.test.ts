@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from "node:net";
 import { createAccount, createKey, revokeKey, type StreamRight } from "@atelier/accounts";
 import { setImmediate } from "node:timers/promises";
 import { createDatabase, newId, type Database } from "@atelier/database";
-import { recordEvents } from "@atelier/events";
+import { accountEvents, recordEvents } from "@atelier/events";
 import { createTestDatabase } from "@atelier/local-services";
 import { fillHistory } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
@@ -145,6 +145,7 @@ describe("event streams of a process", () => {
         `WITH ${recordEvents(
           `SELECT $1::uuid AS account_id, NULL::uuid AS generation_id, 'account.balance_low' AS type,
                   $2 AS data FROM generate_series(1, 10)`,
+          accountEvents,
         )} SELECT`,
         [target.accountId, large],
       );

@@ -172,11 +172,11 @@ export function createEventStreams(database: Database, options: StreamOptions): 
 
 /**
  * A key without the scope `read` sees only the events of its own jobs. The stream of an account has those
- * of one mode; events of the account itself are live.
+ * of one mode.
  */
-function maySee({ keyId, mode }: StreamTarget, { job }: PresentedEvent): boolean {
-  if (mode !== null && mode !== (job?.mode ?? "live")) return false;
-  return keyId === null || job?.keyId === keyId;
+function maySee(target: StreamTarget, event: PresentedEvent): boolean {
+  if (target.mode !== null && target.mode !== event.mode) return false;
+  return target.keyId === null || target.keyId === event.keyId;
 }
 
 function tooManyStreams(max: number): AppError {

@@ -9,11 +9,14 @@ import { frameOf, type Frame } from "./frame.ts";
 /** Events whose jobs are loaded at once. */
 const pageSize = 50;
 
-/** An event as streams send it, with the job that it belongs to; null for an event of the account. */
+/** An event as streams send it. */
 export interface PresentedEvent {
   readonly event: StoredEvent;
   readonly frame: Frame;
-  readonly job: { readonly keyId: string | null; readonly mode: KeyMode } | null;
+  /** The key of its job; null for an event of the account or a batch. */
+  readonly keyId: string | null;
+  /** That of its job or batch; events of the account itself are live. */
+  readonly mode: KeyMode;
 }
 
 /**
@@ -42,7 +45,8 @@ async function* presentPage(
   for (const event of events) {
     const { generationId } = event;
     if (generationId === null) {
-      yield { event, frame: frameOf(event, JSON.stringify(event.data ?? {})), job: null };
+      const { mode = "live" } = (event.data ?? {}) as { readonly mode?: KeyMode };
+      yield { event, frame: frameOf(event, JSON.stringify(event.data ?? {})), keyId: null, mode };
       continue;
     }
     const generation = generations.get(generationId);
@@ -54,7 +58,7 @@ async function* presentPage(
       await setImmediate();
     }
     const { key, mode } = generation;
-    yield { event, frame: frameOf(event, job), job: { keyId: key?.id ?? null, mode } };
+    yield { event, frame: frameOf(event, job), keyId: key?.id ?? null, mode };
   }
 }
 

@@ -1,5 +1,5 @@
 import { statement, type Sql } from "@atelier/database";
-import { AppError, type BatchStatus, type GenerationError } from "@atelier/schemas";
+import { AppError, type BatchStatus, type GenerationError, type KeyMode } from "@atelier/schemas";
 import type { RequestWebhook } from "../accept.ts";
 import type { Owner } from "../find.ts";
 
@@ -8,6 +8,8 @@ export interface Batch {
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
+  /** That of its key. */
+  readonly mode: KeyMode;
   readonly status: BatchStatus;
   readonly linesTotal: number;
   /** Lines that were accepted or refused. */
@@ -30,7 +32,8 @@ export interface Batch {
 
 /** SQL columns of a `Batch`. */
 export const batchColumns = `
-  batch.id, batch.account_id AS "accountId", batch.key_id AS "keyId", batch.status,
+  batch.id, batch.account_id AS "accountId", batch.key_id AS "keyId",
+  (SELECT mode FROM api_key WHERE api_key.id = batch.key_id) AS mode, batch.status,
   lines_total AS "linesTotal", lines_taken AS "linesTaken", lines_refused AS "linesRefused",
   jobs_completed AS "jobsCompleted", jobs_failed AS "jobsFailed", jobs_cancelled AS "jobsCancelled",
   charged_micro_eur AS "chargedMicroEur", waits_for AS "waitsFor", error, webhook_url AS "webhookUrl",

@@ -120,7 +120,7 @@ const recordEnd = statement(
   `WITH ${recordEvents(
     `
      SELECT :accountId::uuid AS account_id, NULL::uuid AS generation_id, 'batch.completed' AS type, :data::jsonb AS data`,
-    "'live'",
+    "(SELECT mode FROM api_key JOIN batch ON api_key.id = key_id WHERE batch.id = :batchId)",
     `JOIN LATERAL (
        SELECT webhook_id, ARRAY['batch.completed'] AS events FROM batch
         WHERE id = :batchId AND webhook_id IS NOT NULL) AS requested ON true`,

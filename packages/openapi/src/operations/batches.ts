@@ -23,6 +23,7 @@ const tags = ["Batches"];
 
 const sample: BatchResponse = {
   id: "019a9f41-3c5e-7b20-a1d4-9e8f7c6b5a40",
+  mode: "live",
   status: "processing",
   priority: "low",
   created_at: "2026-11-21T10:00:00.000Z",

@@ -1,0 +1,35 @@
+import { glob, readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+
+const root = new URL("../../..", import.meta.url);
+
+/** Files that name the mode live, how often, and why. Elsewhere, the mode is that of a key. */
+const named: Readonly<Record<string, readonly [count: number, reason: string]>> = {
+  "packages/schemas/src/keys.ts": [1, "the values"],
+  "packages/events/src/outbox.ts": [2, "events of an account itself"],
+  "packages/events/src/webhooks.ts": [1, "webhooks from before their key was recorded"],
+  "apps/api/src/events/present-events.ts": [1, "events of an account itself"],
+  "packages/generations/src/accept.ts": [2, "a plan without a mode, and limits of tests only"],
+  "apps/api/src/generations/list-page.ts": [1, "the default of a list"],
+  "apps/api/src/http/permissions.ts": [1, "a list that the request asks for"],
+  "apps/api/src/routes/webhooks.ts": [1, "webhooks that a live key sees"],
+  "packages/accounts/src/key-format.ts": [1, "the default of a new key"],
+  "packages/accounts/src/key-lifecycle.ts": [1, "the default of a new key"],
+  "packages/accounts/src/keys.ts": [1, "the default of a new key"],
+  "packages/accounts/src/rights.ts": [2, "rights of live keys"],
+  "packages/audit/src/invariants.ts": [2, "live jobs are settled, and old webhooks are live"],
+  "apps/cli/src/program.ts": [1, "the default of a new key"],
+};
+
+it("names the mode live only where it is not that of a key", async () => {
+  const files = glob("{apps/{api,cli,worker},packages/*}/src/**/*.ts", { cwd: root });
+  const found: Record<string, number> = {};
+  for await (const file of files) {
+    if (/\.test\.ts$|generated|testing|packages\/(client|openapi)\//.test(file)) continue;
+    const text = await readFile(new URL(file, root), "utf8");
+    const count = [...text.matchAll(/(['"])live\1/g)].length;
+    if (count > 0) found[file] = count;
+  }
+  const expected = Object.entries(named).map(([file, [count]]) => [file, count]);
+  expect(found).toEqual(Object.fromEntries(expected));
+});
