@@ -17,13 +17,17 @@ export interface Webhooks {
   /**
    * Lists the webhooks, newest first.
    *
+   * @param options.kind `request` for the receivers of the `webhook_url` of requests. Default: `account`.
+   *
    * @example
    * ```ts
    * const webhooks = await atelier.webhooks.list();
    * console.log(webhooks.map(({ id, url }) => [id, url]));
    * ```
    */
-  list(options?: CallOptions): Promise<readonly Webhook[]>;
+  list(
+    options?: CallOptions & { readonly kind?: "account" | "request" },
+  ): Promise<readonly Webhook[]>;
   /**
    * Creates a webhook. Its `secret` is returned only here.
    *
@@ -112,8 +116,9 @@ export interface Webhooks {
 export function createWebhooks(api: Api): Webhooks {
   const path = (webhookId: string) => `/v1/webhooks/${pathSegment("webhookId", webhookId)}`;
   return {
-    async list(options) {
-      const { webhooks } = await api.getJson<WebhookList>("/v1/webhooks", options);
+    async list({ kind, ...options } = {}) {
+      const address = withQuery("/v1/webhooks", { kind });
+      const { webhooks } = await api.getJson<WebhookList>(address, options);
       return webhooks;
     },
     create: (request, options) =>

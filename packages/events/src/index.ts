@@ -23,6 +23,7 @@ export {
   deleteExpiredEvents,
   deliveryChannel,
   hasDeliveries,
+  isReceiving,
   notifyDeliveries,
   recordEvents,
   wakeDeliveries,
@@ -36,11 +37,11 @@ export {
   type StoredEvent,
 } from "./read-events.ts";
 export {
+  createReceiver,
   deleteExpiredReceivers,
   findJobWebhooks,
   findReceiver,
-  maxReceivers,
-  type ReceiverResult,
+  type NewReceiver,
 } from "./receivers.ts";
 export { resealSecrets } from "./reseal-secrets.ts";
 export { rotateSecret } from "./rotate-secret.ts";
@@ -50,6 +51,7 @@ export {
   deleteWebhook,
   findWebhook,
   findWebhookOfDelivery,
+  listReceivers,
   listWebhooks,
   maxWebhooks,
   updateWebhook,

@@ -21,6 +21,9 @@ export function wakeDeliveries(database: Pick<Database, "notify">): void {
 /** Retention of events, as a Postgres interval: how far back a stream can be replayed. */
 const eventsKeptFor = "24 hours";
 
+/** SQL condition on rows `webhook` and `maker`, its key: it is enabled, and its key has the rights that it needs. */
+export const isReceiving = `disabled_at IS NULL AND ${webhookEnd("webhook", "maker")} IS NULL`;
+
 /** The mode of events of an account itself, such as a low balance: tests never change the account. */
 export const accountEvents = "'live'";
 
@@ -38,13 +41,17 @@ export const accountEvents = "'live'";
  *   `data` (null for an event of a job).
  * @param mode SQL expression for the mode of the events, that of the key of the job or batch: only webhooks of
  *   keys of that mode receive them. Events of the account itself are `accountEvents`.
- * @param requested SQL that joins the receivers that requests named to `recorded_event`. Default: those in
- *   `generation_webhook`, where the rows that the same statement inserts are not yet.
+ * @param requested SQL that joins to `recorded_event` the receivers that requests named, with the types that
+ *   they are sent. Default: those in `generation_webhook`, where the rows that the same statement inserts are
+ *   not yet.
  */
 export function recordEvents(
   from: string,
   mode: string,
-  requested = "JOIN generation_webhook AS requested USING (generation_id)",
+  requested = `JOIN (
+    SELECT generation_webhook.* FROM generation_webhook JOIN webhook ON webhook.id = webhook_id
+      LEFT JOIN api_key AS maker ON maker.id = webhook.key_id
+     WHERE ${isReceiving}) AS requested USING (generation_id)`,
 ): string {
   return `recorded_event AS (
     INSERT INTO event (account_id, generation_id, type, data)
@@ -53,18 +60,13 @@ export function recordEvents(
     RETURNING id, account_id, generation_id, type, data
   ), queued_delivery AS (
     INSERT INTO webhook_delivery (webhook_id, event_id, generation_id, type, data)
-    SELECT webhook.id, received.id, generation_id, type, data
-      FROM (
-        SELECT recorded_event.*, webhook.id AS webhook_id, false AS is_requested
-          FROM recorded_event JOIN webhook USING (account_id) WHERE type::text = ANY (webhook.events)
-        UNION ALL
-        SELECT recorded_event.*, webhook_id, true
-          FROM recorded_event ${requested}
-         WHERE type::text = ANY (requested.events)
-      ) AS received JOIN webhook ON webhook.id = webhook_id
+    SELECT webhook.id, recorded_event.id, generation_id, type, data
+      FROM recorded_event JOIN webhook USING (account_id)
       LEFT JOIN api_key AS maker ON maker.id = webhook.key_id
-     WHERE disabled_at IS NULL AND (is_requested OR coalesce(maker.mode, 'live') = ${mode})
-       AND ${webhookEnd("webhook", "maker")} IS NULL
+     WHERE type::text = ANY (webhook.events) AND coalesce(maker.mode, 'live') = ${mode} AND ${isReceiving}
+    UNION ALL
+    SELECT webhook_id, recorded_event.id, generation_id, type, data FROM recorded_event ${requested}
+     WHERE type::text = ANY (requested.events)
     RETURNING id
   )`;
 }

@@ -1,3 +1,4 @@
+import { lockAccount } from "@atelier/accounts";
 import { createDatabase, newId, type Database } from "@atelier/database";
 import {
   countRowsRead,
@@ -5,12 +6,14 @@ import {
   explainStatements,
   type TestDatabase,
 } from "@atelier/local-services";
+import type { KeyMode } from "@atelier/schemas";
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { makeAccountSecret } from "./account-secret.ts";
 import { claimWebhook } from "./deliveries.ts";
-import { deleteExpiredReceivers, findReceiver } from "./receivers.ts";
+import { createReceiver, deleteExpiredReceivers, findReceiver } from "./receivers.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
 import { openSecret } from "./webhook-secret.ts";
+import { listReceivers, listWebhooks } from "./webhooks.ts";
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -25,8 +28,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   await database.query("TRUNCATE webhook, webhook_secret, generation_webhook, webhook_delivery");
   accountId = newId();
-  keyId = newId();
   await database.query("INSERT INTO account (id, name) VALUES ($1, 'test')", [accountId]);
+  keyId = await makeKey();
 });
 
 afterAll(async () => {
@@ -36,15 +39,31 @@ afterAll(async () => {
 
 const makeSecret = () => makeAccountSecret(database, { accountId, pepper: "old", graceMs: 60_000 });
 
-const find = (url: string, max?: number) => findReceiver(database, { accountId, keyId, url }, max);
-
-async function findId(url: string): Promise<string> {
-  const result = await find(url);
-  return result.kind === "found" ? result.id : expect.unreachable(result.kind);
+async function makeKey(mode: KeyMode = "live"): Promise<string> {
+  const id = newId();
+  await database.query(
+    `INSERT INTO api_key (id, account_id, mode, name, hash, last_four)
+     VALUES ($1, $2, $3, 'test', sha256($1::uuid::text::bytea), 'test')`,
+    [id, accountId, mode],
+  );
+  return id;
 }
 
+const find = (url: string, of = keyId) => findReceiver(database, { accountId, keyId: of, url });
+
+/** Creates a receiver as the transaction of a request does. */
+const create = (url: string, max?: number, of = keyId) =>
+  database.transaction(async (sql) => {
+    await lockAccount(sql, accountId);
+    return createReceiver(sql, { id: newId(), accountId, keyId: of, url }, max);
+  });
+
+const findId = async (url: string) => (await find(url)) ?? create(url);
+
 it("a receiver needs a secret of its account", async () => {
-  expect(await find("https://example.com/")).toEqual({ kind: "secret-missing" });
+  await expect(find("https://example.com/")).rejects.toMatchObject({
+    code: "webhook_secret_missing",
+  });
 });
 
 it("URLs that differ in their query share a receiver, of one key", async () => {
@@ -52,22 +71,51 @@ it("URLs that differ in their query share a receiver, of one key", async () => {
   const urls = Array.from({ length: 10 }, (_, order) => `https://example.com/hook?order=${order}`);
   const ids = await Promise.all(urls.map(findId));
   expect(new Set(ids).size).toBe(1);
+  expect(await find(urls[0] ?? "")).toBe(ids[0]);
   expect(await findId("https://example.com/other")).not.toBe(ids[0]);
-  keyId = newId();
+  keyId = await makeKey();
   expect(await findId("https://example.com/hook")).not.toBe(ids[0]);
 });
 
 it("concurrent requests create no more receivers than an account may have", async () => {
   await makeSecret();
   const urls = Array.from({ length: 10 }, (_, path) => `https://example.com/${path}`);
-  const results = await Promise.all(urls.map((url) => find(url, 4)));
-  expect(results.filter(({ kind }) => kind === "found")).toHaveLength(4);
-  expect(results.filter(({ kind }) => kind === "too-many")).toHaveLength(6);
-  expect(
-    await find(urls[results.findIndex(({ kind }) => kind === "found")] ?? "", 4),
-  ).toMatchObject({
-    kind: "found",
+  const results = await Promise.allSettled(urls.map((url) => create(url, 4)));
+  const refused = results.filter(({ status }) => status === "rejected");
+  expect(refused).toHaveLength(6);
+  expect(refused[0]).toMatchObject({ reason: { code: "too_many_webhooks" } });
+  const known = urls[results.findIndex(({ status }) => status === "fulfilled")] ?? "";
+  expect(await create(known, 4)).toBe(await find(known));
+});
+
+it("the limit counts distinct URLs of valid keys of one mode", async () => {
+  await makeSecret();
+  const keys = [keyId, await makeKey(), await makeKey()];
+  for (const of of keys) await create("https://example.com/shared", 2, of);
+  const test = await makeKey("test");
+  await create("https://example.com/a", 2, test);
+  await create("https://example.com/b", 2, test);
+  await expect(create("https://example.com/c", 2, test)).rejects.toMatchObject({
+    code: "too_many_webhooks",
   });
+  await create("https://example.com/a", 2, keys[1]);
+  await expect(create("https://example.com/b", 2)).rejects.toMatchObject({
+    code: "too_many_webhooks",
+  });
+  await database.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [keys[1]]);
+  await create("https://example.com/b", 2);
+});
+
+it("receivers of valid keys are listed apart from webhooks", async () => {
+  await makeSecret();
+  const ended = await makeKey();
+  await create("https://example.com/ended", 9, ended);
+  const id = await create("https://example.com/hook?order=1");
+  await database.query("UPDATE api_key SET expires_at = now() WHERE id = $1", [ended]);
+  expect(await listReceivers(database, accountId)).toMatchObject([
+    { id, keyId, mode: "live", url: "https://example.com/hook", events: [] },
+  ]);
+  expect(await listWebhooks(database, accountId)).toEqual([]);
 });
 
 it("a receiver that was disabled because it failed is tried again by the next request", async () => {

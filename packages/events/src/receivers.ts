@@ -1,9 +1,9 @@
-import { lockAccount } from "@atelier/accounts";
-import { newId, statement, type Database, type Sql } from "@atelier/database";
-import type { JobEventType } from "@atelier/schemas";
+import { isValidKey } from "@atelier/accounts";
+import { statement, type Sql } from "@atelier/database";
+import { AppError, type JobEventType } from "@atelier/schemas";
 
-/** URLs without their query that an account may name as `webhook_url` in `receiversKeptFor`. */
-export const maxReceivers = 100;
+/** URLs without their query that keys of one mode of an account may name as `webhook_url` in `receiversKeptFor`. */
+const maxReceivers = 100;
 
 /** Retention of a receiver after its last request, and of a job's URL: longer than that of deliveries. */
 const receiversKeptFor = "10 days";
@@ -16,34 +16,47 @@ interface Receiver {
   readonly url: string;
 }
 
-/** The receiver of a request, or why there is none. */
-export type ReceiverResult =
-  | { readonly kind: "found"; readonly id: string }
-  /** The account has no secret that signs the deliveries. */
-  | { readonly kind: "secret-missing" }
-  | { readonly kind: "too-many" };
+/** A receiver that the transaction of its first request creates. */
+export interface NewReceiver extends Receiver {
+  readonly id: string;
+}
 
 /**
- * Finds the receiver of a `webhook_url`, or creates it: a webhook that is sent only the events of jobs whose
- * request named its URL. URLs that differ in their query share one. A receiver that was disabled because it
- * failed is tried again.
+ * Finds the receiver of a `webhook_url`: a webhook that is sent only the events of jobs whose request named its
+ * URL. URLs that differ in their query share one. A receiver that was disabled because it failed is tried again.
+ *
+ * @returns its id; null when the transaction that accepts the request has to create it.
+ * @throws AppError `webhook_secret_missing`.
  */
-export async function findReceiver(
-  database: Database,
-  receiver: Receiver,
+export async function findReceiver(sql: Sql, receiver: Receiver): Promise<string | null> {
+  const [row] = await sql.query<{ hasSecret: boolean; id: string | null; isCurrent: boolean }>(
+    ...find.bind(bound(receiver)),
+  );
+  if (row?.hasSecret !== true) throw secretMissing();
+  if (row.id === null || row.isCurrent) return row.id;
+  // The sweep may have deleted it in the meantime.
+  const used = await sql.query(...use.bind({ id: row.id }));
+  return used.length === 0 ? null : row.id;
+}
+
+/**
+ * Creates the receiver of a `webhook_url`, in the transaction that accepts its request. The caller holds the lock
+ * of the account, so that requests create receivers one after another.
+ *
+ * @returns its id, which is another one when another request has created it.
+ * @throws AppError `too_many_webhooks`.
+ */
+export async function createReceiver(
+  sql: Sql,
+  receiver: NewReceiver,
   max = maxReceivers,
-): Promise<ReceiverResult> {
-  const known = await findKnown(database, receiver);
-  if (known !== null) return known;
-  return database.transaction(async (sql): Promise<ReceiverResult> => {
-    // One request of an account creates receivers at a time.
-    await lockAccount(sql, receiver.accountId);
-    const found = await findKnown(sql, receiver);
-    if (found !== null) return found;
-    const id = newId();
-    const created = await sql.query(...create.bind({ ...bound(receiver), id, max }));
-    return created.length === 0 ? { kind: "too-many" } : { kind: "found", id };
-  });
+): Promise<string> {
+  const values = bound(receiver);
+  const [known] = await sql.query<{ id: string }>(...findNew.bind(values));
+  if (known !== undefined) return known.id;
+  const created = await sql.query(...create.bind({ ...values, id: receiver.id, max }));
+  if (created.length === 0) throw tooManyReceivers(max);
+  return receiver.id;
 }
 
 const bound = ({ accountId, keyId, url }: Receiver) => ({
@@ -52,27 +65,19 @@ const bound = ({ accountId, keyId, url }: Receiver) => ({
   url: withoutQuery(url),
 });
 
-/** Null when the receiver has to be created or marked as used. */
-async function findKnown(sql: Sql, receiver: Receiver): Promise<ReceiverResult | null> {
-  const [row] = await sql.query<{ hasSecret: boolean; id: string | null; isCurrent: boolean }>(
-    ...find.bind(bound(receiver)),
-  );
-  if (row?.hasSecret !== true) return { kind: "secret-missing" };
-  if (row.id === null) return null;
-  if (!row.isCurrent) {
-    const used = await sql.query(...use.bind({ id: row.id }));
-    // The sweep has deleted it in the meantime.
-    if (used.length === 0) return null;
-  }
-  return { kind: "found", id: row.id };
-}
+const isReceiver =
+  "webhook.account_id = :accountId AND key_id = :keyId AND url = :url AND requested_at IS NOT NULL";
 
 const find = statement(
   ["accountId", "keyId", "url"],
   `SELECT EXISTS (SELECT FROM webhook_secret WHERE account_id = :accountId) AS "hasSecret", id,
           coalesce(disabled_at IS NULL AND requested_at > now() - interval '1 hour', false) AS "isCurrent"
-     FROM (SELECT) AS one LEFT JOIN webhook
-       ON account_id = :accountId AND key_id = :keyId AND url = :url AND requested_at IS NOT NULL`,
+     FROM (SELECT) AS one LEFT JOIN webhook ON ${isReceiver}`,
+);
+
+const findNew = statement(
+  ["accountId", "keyId", "url"],
+  `SELECT id FROM webhook WHERE ${isReceiver}`,
 );
 
 const use = statement(
@@ -89,10 +94,29 @@ const use = statement(
 const create = statement(
   ["id", "accountId", "keyId", "url", "max"],
   `INSERT INTO webhook (id, account_id, key_id, url, events, secret, requested_at, failures)
-   SELECT :id, :accountId, :keyId, :url, '{}', '', now(), 1
-    WHERE (SELECT count(*) FROM webhook WHERE account_id = :accountId AND requested_at IS NOT NULL) < :max
+   SELECT :id, :accountId, id, :url, '{}', '', now(), 1
+     FROM api_key AS requester
+    WHERE id = :keyId AND (
+      SELECT count(DISTINCT url) FROM webhook JOIN api_key AS maker ON maker.id = key_id
+       WHERE webhook.account_id = :accountId AND requested_at IS NOT NULL AND url <> :url
+         AND maker.mode = requester.mode AND ${isValidKey("maker")}) < :max
    RETURNING id`,
 );
+
+function secretMissing(): AppError {
+  return new AppError(
+    "webhook_secret_missing",
+    "The account has no secret that signs deliveries to a webhook_url. Create it with POST /v1/account/webhook-secret, or omit webhook_url.",
+  ).at("webhook_url");
+}
+
+function tooManyReceivers(max: number): AppError {
+  return new AppError(
+    "too_many_webhooks",
+    `The account has named ${max} URLs as webhook_url in the last ten days, which is the limit; the query of a URL does not count, and test keys have a limit of their own. Use one of GET /v1/webhooks?kind=request, and pass what differs in its query or in metadata, or revoke keys that are not needed.`,
+    { details: { max_webhook_urls: max } },
+  );
+}
 
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);

@@ -1,4 +1,4 @@
-import { webhookEnd } from "@atelier/accounts";
+import { isValidKey, webhookEnd } from "@atelier/accounts";
 import { newId, statement, type Sql } from "@atelier/database";
 import { pepperId } from "@atelier/kit";
 import type { EventType, KeyMode } from "@atelier/schemas";
@@ -79,6 +79,18 @@ const insert = statement(
    VALUES (:id, :accountId, :keyId, :url, :events::text[], :description, :secret, :pepperId)
    ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, pepper_id = excluded.pepper_id`,
 );
+
+/** Receivers that a list shows. */
+const maxListedReceivers = 1_000;
+
+/** The receivers of requests of an account whose keys are valid, newest first. */
+export function listReceivers(sql: Sql, accountId: string): Promise<WebhookInfo[]> {
+  return sql.query(
+    `${select} WHERE webhook.account_id = $1 AND requested_at IS NOT NULL AND ${isValidKey("maker")}
+      ORDER BY webhook.id DESC LIMIT ${maxListedReceivers}`,
+    [accountId],
+  );
+}
 
 /** The webhooks of an account, newest first, without the receivers of its requests. */
 export function listWebhooks(sql: Sql, accountId: string): Promise<WebhookInfo[]> {

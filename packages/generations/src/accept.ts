@@ -17,7 +17,13 @@ import {
   type GenerationOperation,
   type Sql,
 } from "@atelier/database";
-import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
+import {
+  createReceiver,
+  hasDeliveries,
+  recordEvents,
+  wakeDeliveries,
+  type NewReceiver,
+} from "@atelier/events";
 import { isNextLine, priorityInBatch, type BatchLine } from "./batches/batch-line.ts";
 import { assertNextLine } from "./batches/take-lines.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -73,6 +79,8 @@ export interface AcceptRequest {
 export interface RequestWebhook {
   /** The receiver of its account, key and URL. */
   readonly webhookId: string;
+  /** The transaction that accepts the request creates the receiver. */
+  readonly isNew: boolean;
   readonly url: string;
   readonly events: readonly EventType[];
 }
@@ -106,7 +114,7 @@ const maxRounds = 10;
  *
  * @param insertOnce runs the statement.
  * @throws AppError `insufficient_credit`, `key_budget_exhausted`, `too_many_jobs`, `overloaded`,
- *   `rate_limited` for a test job beyond the limit of a day,
+ *   `rate_limited` for a test job beyond the limit of a day, `too_many_webhooks` for a new `webhook_url`,
  *   `reference_unreachable` for a reference past its retention, or `unauthorized`, `account_suspended`
  *   or `key_not_permitted` for a right that has ended since the request began. Nothing is stored then.
  * @throws LineTakenError when the line of the batch is not the next one.
@@ -114,9 +122,9 @@ const maxRounds = 10;
 export async function acceptGeneration(
   database: Database,
   request: AcceptRequest,
-  insertOnce = (insert: Insert) => insertIfAllowed(database.repeatable, insert),
+  insertOnce = (insert: Insert) => insertAlone(database, insert),
 ): Promise<Acceptance> {
-  const { accountId, plan, idempotency, batch = null } = request;
+  const { accountId, keyId, plan, idempotency, batch = null } = request;
   const generationId = newId();
   const renders = plan.renders.map((render, position) => ({ ...render, position, id: newId() }));
   const accepted = (priority: number): Acceptance => ({
@@ -130,11 +138,23 @@ export async function acceptGeneration(
         priority: batch === null ? priority : priorityInBatch + priority,
       })),
   });
-  const insert = { bound: bindInsert(request, generationId, renders) };
+  let webhook = request.webhook ?? null;
   const sql = database.repeatable;
 
   for (let round = 1; round <= maxRounds; round++) {
-    const account = await insertOnce(insert);
+    const bound = bindInsert({ ...request, webhook }, generationId, renders);
+    const receiver =
+      webhook?.isNew === true
+        ? { id: webhook.webhookId, accountId, keyId, url: webhook.url }
+        : null;
+    let account: Inserted | undefined;
+    try {
+      account = await insertOnce({ bound, receiver });
+    } catch (error) {
+      if (webhook === null || !(error instanceof ReceiverTakenError)) throw error;
+      webhook = { ...webhook, webhookId: error.receiverId, isNew: false };
+      continue;
+    }
     if (account !== undefined) {
       if (account.hasDeliveries) wakeDeliveries(database);
       return accepted(account.unfinishedRenders);
@@ -157,6 +177,8 @@ export async function acceptGeneration(
 /** The statement that accepts a generation. */
 export interface Insert {
   readonly bound: BoundStatement;
+  /** Receiver of the `webhook_url` that is created in the same transaction; null for a known one. */
+  readonly receiver: NewReceiver | null;
 }
 
 /** The account after a generation was accepted. */
@@ -166,12 +188,40 @@ export interface Inserted {
   readonly hasDeliveries: boolean;
 }
 
+/** Another request has created the receiver of the `webhook_url`. */
+class ReceiverTakenError extends Error {
+  override readonly name = "ReceiverTakenError";
+  readonly receiverId: string;
+
+  constructor(receiverId: string) {
+    super(`receiver ${receiverId} exists`);
+    this.receiverId = receiverId;
+  }
+}
+
+/**
+ * Like `insertIfAllowed`, in a transaction of its own, which also creates the receiver.
+ *
+ * @throws ReceiverTakenError, and AppError `too_many_webhooks`. Nothing is stored then.
+ */
+export function insertAlone(database: Database, insert: Insert): Promise<Inserted | undefined> {
+  const { receiver } = insert;
+  if (receiver === null) return insertIfAllowed(database.repeatable, insert);
+  return database.transaction(async (sql) => {
+    const account = await insertIfAllowed(sql, insert);
+    if (account === undefined) return undefined;
+    const receiverId = await createReceiver(sql, receiver);
+    if (receiverId !== receiver.id) throw new ReceiverTakenError(receiverId);
+    return account;
+  });
+}
+
 /**
  * Inserts the generation unless a condition fails or its idempotency key is taken.
  *
  * @returns the account if the generation was accepted.
  */
-export async function insertIfAllowed(sql: Sql, { bound }: Insert): Promise<Inserted | undefined> {
+async function insertIfAllowed(sql: Sql, { bound }: Insert): Promise<Inserted | undefined> {
   try {
     const [account] = await sql.query<Inserted>(...bound);
     return account;

@@ -1,7 +1,7 @@
 import type { Database } from "@atelier/database";
 import {
   acceptGeneration,
-  insertIfAllowed,
+  insertAlone,
   type Acceptance,
   type AcceptRequest,
   type Insert,
@@ -32,7 +32,7 @@ export function createAcceptor(
     { ...limits, maxRunning: 1, maxGroup },
     (inserts) =>
       runTogether(database, inserts, {
-        alone: (insert) => insertIfAllowed(database.repeatable, insert),
+        alone: (insert) => insertAlone(database, insert),
       }),
   );
   return {

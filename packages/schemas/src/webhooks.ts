@@ -111,6 +111,14 @@ export const webhookWithSecret = z
   })
   .meta({ id: "WebhookWithSecret" });
 
+/** Query of `GET /v1/webhooks`. */
+export const listWebhooksQuery = z.strictObject({
+  kind: z.enum(["account", "request"]).default("account").meta({
+    description:
+      "`account`: those of `POST /v1/webhooks`. `request`: at most the 1,000 newest receivers of a `webhook_url` in the last ten days whose key is valid, without the query of the URL.",
+  }),
+});
+
 export const webhookList = z
   .strictObject({ webhooks: z.array(webhook).meta({ description: "Newest first." }) })
   .meta({ id: "WebhookList" });

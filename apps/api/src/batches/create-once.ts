@@ -1,4 +1,6 @@
 import { lockRights, type Caller } from "@atelier/accounts";
+import type { Sql } from "@atelier/database";
+import { createReceiver } from "@atelier/events";
 import {
   BatchKeyTakenError,
   createBatch,
@@ -6,6 +8,7 @@ import {
   storePart,
   type Batch,
   type NewPart,
+  type RequestWebhook,
 } from "@atelier/generations";
 import type { ApiDependencies } from "../dependencies.ts";
 import { findRequestWebhook } from "../generations/request-webhook.ts";
@@ -35,7 +38,7 @@ interface NewBatch {
 /**
  * Creates a batch, or finds the one of an earlier request with the same Idempotency-Key.
  *
- * @throws AppError `idempotency_key_reused`, `too_many_jobs`, that of a `webhook_url` without a receiver, or the
+ * @throws AppError `idempotency_key_reused`, `too_many_jobs`, those of a `webhook_url`, or the
  *   one for a key that may not generate.
  */
 export async function createOnce(
@@ -55,7 +58,15 @@ export async function createOnce(
     const batch = await accountGate.run(accountId, () =>
       database.transaction(async (sql) => {
         await lockRights(sql, caller, "generate");
-        const created = { id, accountId, keyId, linesTotal, acceptForMs, idempotency, webhook };
+        const created = {
+          id,
+          accountId,
+          keyId,
+          linesTotal,
+          acceptForMs,
+          idempotency,
+          webhook: webhook?.isNew === true ? await withReceiver(sql, webhook) : webhook,
+        };
         for (const part of parts) await storePart(sql, id, part);
         return createBatch(sql, created);
       }),
@@ -65,6 +76,11 @@ export async function createOnce(
     const first = error instanceof BatchKeyTakenError ? await findEarlier() : null;
     if (first === null) throw error;
     return { batch: first, isReplayed: true };
+  }
+
+  async function withReceiver(sql: Sql, named: RequestWebhook): Promise<RequestWebhook> {
+    const receiver = { id: named.webhookId, accountId, keyId, url: named.url };
+    return { ...named, webhookId: await createReceiver(sql, receiver) };
   }
 
   async function findEarlier(): Promise<Batch | null> {

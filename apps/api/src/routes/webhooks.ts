@@ -15,6 +15,7 @@ import {
   findWebhook,
   findWebhookOfDelivery,
   listDeliveries,
+  listReceivers,
   listWebhooks,
   maxTestsPerMinute,
   maxWebhooks,
@@ -28,6 +29,7 @@ import {
   AppError,
   createWebhookRequest,
   listDeliveriesQuery,
+  listWebhooksQuery,
   parseRequest,
   rotateSecretRequest,
   updateWebhookRequest,
@@ -69,9 +71,11 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
     );
   });
 
-  routes.get("/webhooks", policy, async (_request, response) => {
+  const listed = { ...policy, query: listWebhooksQuery };
+  routes.get("/webhooks", listed, async (_request, response, { kind }) => {
     const { caller } = contextOf(response);
-    const webhooks = await listWebhooks(database, caller.accountId);
+    const list = kind === "request" ? listReceivers : listWebhooks;
+    const webhooks = await list(database, caller.accountId);
     response.json({
       webhooks: webhooks.filter((one) => isVisible(one, caller)).map(presentWebhook),
     });

@@ -10,9 +10,11 @@ export function addWebhooks(program: Command, call: Call): void {
   const group = program.command("webhooks").description("send events to a URL of yours");
   const eventsFlag = "types of events, separated by commas";
 
-  leaf(group, "list", "list webhooks", { isDefault: true }).action((flags: CallFlags) =>
-    call(webhooks.list, flags),
-  );
+  leaf(group, "list", "list webhooks", { isDefault: true })
+    .option("--requests", "list the receivers of the webhook_url of requests instead")
+    .action((flags: CallFlags & webhooks.ListWebhooksFlags) =>
+      call((caller) => webhooks.list(caller, flags), flags),
+    );
 
   leaf(group, "create", "create a webhook and print its secret")
     .argument("<url>", "a public HTTPS URL")

@@ -15,13 +15,21 @@ export interface UpdateWebhookFlags extends WebhookFlags {
   readonly disable?: boolean;
 }
 
+export interface ListWebhooksFlags {
+  readonly requests?: boolean;
+}
+
 export interface PageFlags {
   readonly limit?: number;
   readonly cursor?: string;
 }
 
-export async function list({ atelier, follow }: Caller): Promise<Answer> {
-  const webhooks = await atelier.webhooks.list({ signal: follow.signal });
+export async function list(
+  { atelier, follow }: Caller,
+  { requests = false }: ListWebhooksFlags,
+): Promise<Answer> {
+  const kind = requests ? "request" : "account";
+  const webhooks = await atelier.webhooks.list({ kind, signal: follow.signal });
   const rows = webhooks.map((one) => [one.id, one.url, statusOf(one), one.events.join(",")]);
   return { json: { webhooks }, text: table(["ID", "URL", "STATUS", "EVENTS"], rows) };
 }

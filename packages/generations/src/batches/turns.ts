@@ -1,5 +1,5 @@
 import { jsonText, statement, type Database, type Sql } from "@atelier/database";
-import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
+import { hasDeliveries, isReceiving, recordEvents, wakeDeliveries } from "@atelier/events";
 import type { GenerationError } from "@atelier/schemas";
 import { batchColumns, type Batch } from "./batches.ts";
 
@@ -122,8 +122,9 @@ const recordEnd = statement(
      SELECT :accountId::uuid AS account_id, NULL::uuid AS generation_id, 'batch.completed' AS type, :data::jsonb AS data`,
     "(SELECT mode FROM api_key JOIN batch ON api_key.id = key_id WHERE batch.id = :batchId)",
     `JOIN LATERAL (
-       SELECT webhook_id, ARRAY['batch.completed'] AS events FROM batch
-        WHERE id = :batchId AND webhook_id IS NOT NULL) AS requested ON true`,
+       SELECT webhook_id, ARRAY['batch.completed'] AS events
+         FROM batch JOIN webhook ON webhook.id = webhook_id LEFT JOIN api_key AS maker ON maker.id = webhook.key_id
+        WHERE batch.id = :batchId AND ${isReceiving}) AS requested ON true`,
   )}
    SELECT ${hasDeliveries} AS "hasDeliveries"`,
 );

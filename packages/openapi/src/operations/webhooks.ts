@@ -1,6 +1,7 @@
 import {
   createWebhookRequest,
   listDeliveriesQuery,
+  listWebhooksQuery,
   rotateSecretRequest,
   updateWebhookRequest,
   webhook,
@@ -117,6 +118,7 @@ export function webhookOperations(): ZodOpenApiPathsObject {
         summary: "List webhooks",
         description: "The webhooks of the account. Needs the scope `manage`.",
         parameters,
+        requestParams: { query: listWebhooksQuery },
         responses: {
           "200": jsonResponse(
             "The webhooks.",
