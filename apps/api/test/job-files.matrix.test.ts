@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { job, type Job } from "@atelier/schemas";
 import { describeStacks, type Stack } from "@atelier/testing";
 import { unzipSync } from "fflate";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createClient, image, readError, type Client } from "./support/client.ts";
 
 describeStacks("the files of a job", { shared: true }, (stackOf) => {
@@ -24,6 +24,18 @@ describeStacks("the files of a job", { shared: true }, (stackOf) => {
   function sha256(bytes: Uint8Array): string {
     return createHash("sha256").update(bytes).digest("hex");
   }
+
+  it("are sent without a warning of too many listeners in the log", async () => {
+    const warnings: string[] = [];
+    const record = ({ name }: Error) => void warnings.push(name);
+    process.on("warning", record);
+    onTestFinished(() => void process.off("warning", record));
+    const { result } = await make();
+    const response = await fetch(result?.images?.[0]?.url ?? "");
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
+    expect(warnings).toEqual([]);
+    expect(await stack.api.log()).not.toContain("MaxListenersExceededWarning");
+  });
 
   describe("as an archive", () => {
     it("are the images in one format, whose hashes are those of the job", async () => {

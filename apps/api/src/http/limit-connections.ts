@@ -55,6 +55,8 @@ export function limitConnections(
       return;
     }
     requestsInProgress.set(socket, requests + 1);
+    // Middleware, a route and the stream of a file wait for its end: 11 listeners, without a leak.
+    response.setMaxListeners(20);
     response.once("close", () => end(socket));
     return listener(request, response);
   };
