@@ -10,6 +10,7 @@ import { verifyFiles } from "./verify.ts";
 /** The program of the package that `npm pack` makes: the commands of callers, for any service. */
 export const callerProgram: Program = {
   name: "atelier",
+  usesCurrentFolder: false,
   create(runners, output) {
     const program = createCommand("atelier", output).description(
       "Make images and stories with an Atelier service: ATELIER_URL, ATELIER_API_KEY.",
@@ -20,7 +21,7 @@ export const callerProgram: Program = {
       .argument("<path...>", "PNG, JPEG, WebP, AVIF, GIF or SVG files, or folders with some")
       .action((paths: string[], flags: CallFlags) =>
         runners.withEnvironment(async (environment) => {
-          const { baseUrl } = await findService(flags, environment);
+          const { baseUrl } = await findService(flags, environment, callerProgram);
           return verifyFiles(paths, createRemoteVerifier(baseUrl));
         }, flags),
       );

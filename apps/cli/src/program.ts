@@ -87,7 +87,11 @@ export function createProgram(
     (options: CallFlags) =>
       withDatabase(async ({ database, keyPeppers, environment }) => {
         const { createLink } = await import("./studio-link.ts");
-        return createLink(database, await findService(options, environment), keyPeppers);
+        return createLink(
+          database,
+          await findService(options, environment, { usesCurrentFolder: true }),
+          keyPeppers,
+        );
       }, options),
   );
   leaf(program, "peppers", "count the keys and webhooks that need OLD_KEY_PEPPERS").action(

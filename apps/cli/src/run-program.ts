@@ -25,6 +25,8 @@ export interface CommonRunners {
 export interface Program {
   /** How it is started, such as `npm run atelier --`. */
   readonly name: string;
+  /** Whether it uses the installation in the current folder, which is that of the repository. */
+  readonly usesCurrentFolder: boolean;
   /** Creates its commands. They never end the process. */
   readonly create: (runners: CommonRunners, output: OutputConfiguration) => Command;
 }
@@ -47,7 +49,7 @@ export interface Surroundings {
  * @returns the exit code, see `exitCodes`.
  */
 export async function runProgram(
-  { name, create }: Program,
+  { name, usesCurrentFolder, create }: Program,
   args: readonly string[],
   { environment, stdout, stderr, onInterruption }: Surroundings,
 ): Promise<number> {
@@ -62,7 +64,7 @@ export async function runProgram(
   }
 
   const call: Call = async (work, flags) => {
-    const atelier = createAtelier(await findService(flags, environment));
+    const atelier = createAtelier(await findService(flags, environment, { usesCurrentFolder }));
     const interrupted = onInterruption();
     const progress = createProgress({ output: stderr, interactive, color });
     let jobId: string | null = null;

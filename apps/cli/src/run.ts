@@ -11,6 +11,7 @@ import {
 
 const operatorProgram: Program = {
   name: "npm run atelier --",
+  usesCurrentFolder: true,
   create: (runners, output) =>
     createProgram({ ...runners, withDatabase: openingDatabase(runners.withEnvironment) }, output),
 };

@@ -27,13 +27,17 @@ const serviceOfDemo = demoAccount.pick({ base_url: true, api_key: true });
 
 /**
  * Returns the service to call: from flags, or ATELIER_URL and ATELIER_API_KEY, or the one that
- * `npm start` runs here. The key of that one is never sent to another service.
+ * `npm start` runs here. The key of that one is never sent to another service. Anybody may have written the
+ * file that names it, so a key from elsewhere is sent to its address only on this machine.
  *
+ * @param usesCurrentFolder whether the service of `.atelier` in the current folder is used; otherwise only that
+ *   of an ATELIER_HOME in the environment.
  * @throws UsageError if something is missing; ConfigError for an invalid variable.
  */
 export async function findService(
   flags: { readonly url?: string; readonly key?: string },
   environment: Environment,
+  { usesCurrentFolder }: { readonly usesCurrentFolder: boolean },
 ): Promise<Service> {
   const { ATELIER_URL, ATELIER_API_KEY, ATELIER_HOME } = parseConfig(variables, environment);
   const url = flags.url ?? ATELIER_URL;
@@ -41,16 +45,30 @@ export async function findService(
   const apiKey = flags.key ?? ATELIER_API_KEY;
   if (baseUrl !== undefined && apiKey !== undefined) return { baseUrl, apiKey };
 
-  const demo = await readDemo(ATELIER_HOME);
+  const hasHome = usesCurrentFolder || (environment["ATELIER_HOME"] ?? "") !== "";
+  const demo = hasHome ? await readDemo(ATELIER_HOME) : null;
   if (demo !== null && (baseUrl ?? demo.baseUrl) === demo.baseUrl) {
+    if (apiKey !== undefined && !isLoopback(demo.baseUrl)) {
+      throw new UsageError(
+        `Your API key is not sent to ${demo.baseUrl}, which only ${homeFiles(ATELIER_HOME).demoAccount} names. ` +
+          "Set ATELIER_URL or --url to the address of your service.",
+      );
+    }
     return { baseUrl: demo.baseUrl, apiKey: apiKey ?? demo.apiKey };
   }
+  if (baseUrl !== undefined) {
+    throw new UsageError(`No API key for ${baseUrl}. Set ATELIER_API_KEY or --key.`);
+  }
   throw new UsageError(
-    baseUrl === undefined
-      ? `No service is running in ${ATELIER_HOME}. ` +
-          "Run npm start, or set ATELIER_URL and ATELIER_API_KEY."
-      : `No API key for ${baseUrl}. Set ATELIER_API_KEY or --key.`,
+    hasHome
+      ? `No service is running in ${ATELIER_HOME}. Run npm start, or set ATELIER_URL and ATELIER_API_KEY.`
+      : "No service is named. Set ATELIER_URL and ATELIER_API_KEY, or --url and --key.",
   );
+}
+
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
 async function readDemo(home: string): Promise<Service | null> {
