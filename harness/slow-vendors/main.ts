@@ -1,0 +1,222 @@
+import { once } from "node:events";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { auditDatabase } from "@atelier/audit";
+import { job, type Job } from "@atelier/schemas";
+import { startStack, type TestAccount } from "@atelier/testing";
+import sharp from "sharp";
+import { startServices } from "../shared/start-services.ts";
+
+/**
+ * Requests images of a vendor that answers after 135 and 250 s, and never, while all workers are replaced,
+ * with the default time-outs. Fails when a call is cut off or paid twice, or a charge does not match.
+ *
+ * npm run test:waits -- [--scale 0.05]
+ *
+ * `--scale` multiplies all times, those of the service by its settings.
+ */
+const { values } = parseArgs({ options: { scale: { type: "string", default: "1" } } });
+const scale = Number(values.scale);
+const seconds = (unscaled: number) => String(unscaled * scale);
+
+const vendors = {
+  "answers after 135 s": 135,
+  "answers after 250 s": 250,
+  "never answers": null,
+} as const;
+type Vendor = keyof typeof vendors;
+
+/** Routes of a client, and what each does without an image in its response. */
+const routes = {
+  "OpenAI-compatible": "/v1/images/generations",
+  native: "/v1/generate/image",
+} as const;
+type Route = keyof typeof routes;
+
+const model = "slow-model";
+const priceEur = "0.05";
+
+/** Time after which the workers are replaced, when all calls are open. */
+const restartAfterSeconds = 30;
+
+const directory = await mkdtemp(join(tmpdir(), "atelier-slow-vendors-"));
+await chmod(directory, 0o755);
+const image = await sharp({
+  create: { width: 1_024, height: 1_024, channels: 3, background: "#345" },
+})
+  .png()
+  .toBuffer();
+
+/** The orders that the vendor received: its bill, since it makes and charges every image. */
+const orders: { readonly vendor: Vendor; isCut: boolean }[] = [];
+
+async function order(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { prompt } = (await json(request)) as { readonly prompt: string };
+  const vendor = (Object.keys(vendors) as Vendor[]).find((name) => prompt.includes(name));
+  if (vendor === undefined) throw new Error(`unknown prompt: ${prompt}`);
+  const received = { vendor, isCut: false };
+  orders.push(received);
+  response.on("close", () => (received.isCut = !response.writableEnded));
+  const answersAfter = vendors[vendor];
+  if (answersAfter === null) return;
+  await delay(answersAfter * scale * 1_000);
+  response.setHeader("Content-Type", "application/json");
+  response.end(JSON.stringify({ created: 0, data: [{ b64_json: image.toString("base64") }] }));
+}
+
+const vendorServer = createServer((request, response) => {
+  order(request, response).catch(() => response.destroy());
+});
+vendorServer.listen(0, "127.0.0.1");
+await once(vendorServer, "listening");
+const vendorUrl = `http://127.0.0.1:${(vendorServer.address() as AddressInfo).port}/v1`;
+
+const catalogueFile = join(directory, "catalogue.json");
+const providersFile = join(directory, "providers.json");
+const entry = {
+  id: model,
+  name: model,
+  description: "Slow.",
+  provider: "slow-vendor",
+  provider_model: model,
+  aspect_ratios: ["1:1"],
+  default_aspect_ratio: "1:1",
+  default_image_size: "1K",
+  max_reference_images: 0,
+  supports_multiturn: false,
+  retires_at: null,
+  successor: null,
+  prices_eur: { "1K": priceEur },
+};
+await writeFile(catalogueFile, JSON.stringify({ models: [entry] }));
+const provider = { kind: "openai-compatible", base_url: vendorUrl, circuit_breaker: false };
+await writeFile(providersFile, JSON.stringify({ providers: { "slow-vendor": provider } }));
+
+const services = await startServices(directory);
+const stack = await startStack({
+  postgresUrl: services.postgresUrl,
+  workers: 2,
+  workerEntry: "apps/worker/src/main.ts",
+  environment: {
+    CATALOGUE_FILE: catalogueFile,
+    PROVIDERS_FILE: providersFile,
+    WORKER_LANES: "slow-vendor",
+    // Empty settings count as unset: the defaults.
+    PROVIDER_TIMEOUT_SECONDS: scale === 1 ? "" : seconds(300),
+    WORKER_DRAIN_SECONDS: scale === 1 ? "" : seconds(320),
+    FACADE_MAX_WAIT_SECONDS: scale === 1 ? "" : seconds(285),
+    MAX_WAIT_SECONDS: scale === 1 ? "" : seconds(120),
+    WORKER_LOCK_SECONDS: "",
+    RECOVERY_AFTER_SECONDS: "",
+    RECOVERY_INTERVAL_SECONDS: "",
+  },
+});
+
+interface Row {
+  readonly route: Route;
+  readonly vendor: Vendor;
+  readonly answer: string;
+  readonly answerAfterSeconds: number;
+  readonly job: string;
+  readonly charged: string;
+}
+
+async function untilFinal(account: TestAccount, id: string): Promise<Job> {
+  for (;;) {
+    const response = await stack.request(account, "GET", `/v1/jobs/${id}`);
+    const found = job.parse(await response.json());
+    if (found.status !== "pending" && found.status !== "processing") return found;
+    await delay(500);
+  }
+}
+
+async function generate(route: Route, vendor: Vendor): Promise<Row> {
+  const account = await stack.createAccount();
+  const startedAt = performance.now();
+  const body = { model, prompt: `a vendor that ${vendor}` };
+  const response = await stack.request(account, "POST", routes[route], body);
+  const answerAfterSeconds = (performance.now() - startedAt) / 1_000;
+  const { error } = (await response.json()) as { error?: string | { code: string } };
+  const code = typeof error === "object" ? error.code : error;
+  const final = await untilFinal(account, response.headers.get("X-Service-Job-Id") ?? "");
+  const money = await stack.request(account, "GET", "/v1/account");
+  const { balance_eur } = (await money.json()) as { balance_eur: string };
+  return {
+    route,
+    vendor,
+    answer: [response.status, code].filter(Boolean).join(" "),
+    answerAfterSeconds,
+    job: final.status,
+    charged: (10 - Number(balance_eur)).toFixed(2),
+  };
+}
+
+/** Replaces each worker by a new one, which starts first. */
+async function replaceWorkers(): Promise<number> {
+  await delay(restartAfterSeconds * scale * 1_000);
+  const startedAt = performance.now();
+  await Promise.all(
+    [...stack.workers].map(async (worker) => {
+      await stack.startWorker();
+      await worker.stop();
+    }),
+  );
+  return (performance.now() - startedAt) / 1_000;
+}
+
+try {
+  const restarted = replaceWorkers();
+  const rows = await Promise.all(
+    (Object.keys(vendors) as Vendor[]).flatMap((vendor) =>
+      (Object.keys(routes) as Route[]).map((route) => generate(route, vendor)),
+    ),
+  );
+  const restartSeconds = await restarted;
+  const outcomes = await stack.database.query<{ outcome: string; calls: number }>(
+    "SELECT outcome::text, count(*)::int AS calls FROM provider_call GROUP BY 1 ORDER BY 1",
+  );
+  const violations = (await auditDatabase(stack.database)).filter((one) => one.violations > 0);
+  process.stdout.write("| vendor | route | the client has | after | job | charged |\n");
+  process.stdout.write("| --- | --- | --- | --- | --- | --- |\n");
+  for (const { vendor, route, answer, answerAfterSeconds, job: status, charged } of rows) {
+    const after = `${answerAfterSeconds.toFixed(1)} s`;
+    const cells = [vendor, route, answer, after, status, `${charged} EUR`];
+    process.stdout.write(`| ${cells.join(" | ")} |\n`);
+  }
+  process.stdout.write(
+    `\n${rows.length} requests, ${orders.length} orders at the vendor, outcomes ${JSON.stringify(outcomes)}; all workers replaced in ${restartSeconds.toFixed(1)} s.\n`,
+  );
+
+  const problems = [
+    ...violations.map(({ invariant }) => invariant),
+    ...(orders.length === rows.length ? [] : ["a call was paid twice"]),
+    ...orders
+      .filter(({ vendor, isCut }) => isCut && vendors[vendor] !== null)
+      .map(({ vendor }) => `a call was cut off: ${vendor}`),
+    ...rows
+      .filter(({ vendor, job: status, charged }) =>
+        vendors[vendor] === null
+          ? status !== "failed" || charged !== "0.00"
+          : status !== "completed" || charged !== priceEur,
+      )
+      .map(({ vendor, route }) => `wrong outcome or charge: ${vendor}, ${route}`),
+    ...rows
+      .filter((row) => row.route === "OpenAI-compatible" && vendors[row.vendor] !== null)
+      .filter(({ answer }) => answer !== "200")
+      .map(({ vendor }) => `an OpenAI-compatible client has no image: ${vendor}`),
+  ];
+  for (const problem of problems) process.stdout.write(`PROBLEM: ${problem}\n`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+} finally {
+  await stack.stop();
+  await services.stop();
+  vendorServer.closeAllConnections();
+  vendorServer.close();
+  await rm(directory, { recursive: true, force: true });
+}
