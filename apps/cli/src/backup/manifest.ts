@@ -8,6 +8,18 @@ import * as z from "zod";
 /** Version of the layout of a backup. */
 const format = 1;
 
+/** A path that stays inside of the folder that it is joined to. A backup may come from anybody. */
+const innerPath = z
+  .string()
+  .max(4_096)
+  .refine((path) => !/[\\\p{Cc}]/u.test(path) && path.split("/").every(isName), {
+    error: "must be a path inside of the backup",
+  });
+
+function isName(part: string): boolean {
+  return part !== "" && part !== "." && part !== "..";
+}
+
 const manifestShape = z.object({
   format: z.literal(format, {
     error: `was made by another version of Atelier; this one reads format ${format}`,
@@ -27,11 +39,11 @@ const manifestShape = z.object({
     /** Owner of the data folder. */
     uid: z.int(),
     gid: z.int(),
-    /** Folders of the data folder, also empty ones. */
-    folders: z.array(z.string()),
+    /** Folders of the data folder, itself (an empty text) and empty ones too. */
+    folders: z.array(z.union([z.literal(""), innerPath])),
   }),
   /** Names of the files with secrets. */
-  secrets: z.array(z.string()),
+  secrets: z.array(innerPath),
   /** Null if the images were not included. */
   images: z.object({ count: z.int(), bytes: z.int() }).nullable(),
   /** SHA-256 of the list of files. */
@@ -40,15 +52,19 @@ const manifestShape = z.object({
 
 export type Manifest = z.infer<typeof manifestShape>;
 
-/** A file of a backup, as a line of `files.jsonl`. */
-export interface BackupFile {
+const backupFile = z.object({
   /** Relative to the folder of the backup. */
-  readonly path: string;
-  readonly size: number;
-  readonly sha256: string;
+  path: innerPath.regex(/^(?:(?:postgres|secrets|images)\/|database\.dump$)/, {
+    error: "must be in postgres, secrets or images",
+  }),
+  size: z.int().nonnegative(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** Of an image. */
-  readonly contentType?: string;
-}
+  contentType: z.string().exactOptional(),
+});
+
+/** A file of a backup, as a line of `files.jsonl`. */
+export type BackupFile = Readonly<z.infer<typeof backupFile>>;
 
 const manifestName = "manifest.json";
 const listName = "files.jsonl";
@@ -100,10 +116,34 @@ export async function readManifest(folder: string): Promise<Manifest> {
   throw new Error(`${join(folder, manifestName)}: ${issue?.path.join(".")} ${issue?.message}`);
 }
 
-/** Reads the list of files, line by line. */
+/**
+ * Reads the list of files, line by line.
+ *
+ * @throws Error naming the first line that is not a file inside of the backup.
+ */
 export async function* readFileList(folder: string): AsyncGenerator<BackupFile> {
   const lines = createInterface({ input: createReadStream(join(folder, listName)) });
-  for await (const line of lines) yield JSON.parse(line) as BackupFile;
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    const parsed = backupFile.safeParse(parseJson(line));
+    if (parsed.success) {
+      yield parsed.data;
+      continue;
+    }
+    const [issue] = parsed.error.issues;
+    throw new Error(
+      `${join(folder, listName)}, line ${number}: ${issue?.path.join(".")} ${issue?.message}. Use another backup.`,
+    );
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /**
