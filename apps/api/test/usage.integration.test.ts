@@ -60,7 +60,7 @@ describe("GET /v1/usage", () => {
     );
     const [row] = rows;
     expect(await response.text()).toBe(
-      `day,jobs,images,failed,cost_eur\r\n${to},3,2,1,${row?.cost_eur}\r\n`,
+      `day,jobs,images,failed,cost_eur\r\n"${to}",3,2,1,${row?.cost_eur}\r\n`,
     );
   });
 
@@ -71,7 +71,7 @@ describe("GET /v1/usage", () => {
     const lines = (await (await get("/v1/usage?group_by=key&format=csv")).text()).split("\r\n");
     await rename("second");
     expect(lines[0]).toBe("key,jobs,images,failed,cost_eur,key_name");
-    expect(lines[1]).toMatch(/,test$/);
+    expect(lines[1]).toMatch(/,"test"$/);
     expect(lines[2]).toMatch(/,"'=HYPERLINK\(""https:\/\/example.org""\)"$/);
   });
 

@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)("the Usage page", () => {
     };
     expect(rows).toHaveLength(usage.rows.length);
     for (const [index, { key, jobs, images, cost_eur }] of usage.rows.entries()) {
-      expect(rows[index]).toMatch(new RegExp(`^${key},.+,${jobs},0,${images},${cost_eur}$`));
+      expect(rows[index]).toMatch(new RegExp(`^"${key}",".+",${jobs},0,${images},${cost_eur}$`));
     }
     expect(file.bytes.toString()).toContain(`"'=HYPERLINK(""http://x"",""y"")"`);
   });

@@ -9,6 +9,7 @@ import {
   type UsageQuery,
   type UsageRow,
 } from "@atelier/schemas";
+import { toCsv } from "@atelier/schemas/csv";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
@@ -29,7 +30,7 @@ export function reportUsage(dependencies: ApiDependencies) {
     if (query.format === "csv") {
       const name = `usage-${usage.from}-${usage.to}.csv`;
       response.set("Content-Disposition", `attachment; filename="${name}"`);
-      response.type("text/csv").send(toCsv(usage.rows, query.group_by));
+      response.type("text/csv").send(writeCsv(usage.rows, query.group_by));
       return;
     }
     response.json(usage);
@@ -91,7 +92,7 @@ function presentRow(
   return { [groupBy]: group, jobs, images, failed, cost_eur: formatEur(chargedMicroEur) };
 }
 
-function toCsv(rows: readonly UsageRow[], groupBy: UsageQuery["group_by"]): string {
+function writeCsv(rows: readonly UsageRow[], groupBy: UsageQuery["group_by"]): string {
   const columns = [
     groupBy,
     "jobs",
@@ -100,23 +101,10 @@ function toCsv(rows: readonly UsageRow[], groupBy: UsageQuery["group_by"]): stri
     "cost_eur",
     ...(groupBy === "key" ? (["key_name"] as const) : []),
   ] as const;
-  const lines = rows.map((row) =>
-    columns.map((column) => {
-      const value = String(row[column] ?? "");
-      return quote(column === "key_name" ? disarm(value) : value);
-    }),
+  return toCsv(
+    columns,
+    rows.map((row) => columns.map((column) => row[column] ?? "")),
   );
-  return [columns, ...lines].map((line) => `${line.join(",")}\r\n`).join("");
-}
-
-/** Keeps spreadsheets from reading text that somebody chose as a formula. */
-function disarm(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-}
-
-/** RFC 4180, section 2. */
-function quote(field: string): string {
-  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
 function invalidRange(path: string, message: string): AppError {

@@ -115,7 +115,7 @@ export function usageOperations(operations: Operations): ZodOpenApiPathsObject {
                 examples: examples({
                   days: [
                     "By day",
-                    "day,jobs,images,failed,cost_eur\r\n2026-11-21,15,25,1,0.69\r\n",
+                    'day,jobs,images,failed,cost_eur\r\n"2026-11-21",15,25,1,0.69\r\n',
                   ],
                 }),
               },

@@ -1,4 +1,5 @@
 import type { UsageGroup } from "@atelier/schemas";
+import { toCsv } from "@atelier/schemas/csv";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
@@ -15,7 +16,6 @@ import { Problem } from "../../ui/problem.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Totals } from "../../ui/totals.tsx";
 import { Allowances } from "./allowances.tsx";
-import { toCsv } from "./csv.ts";
 import { DayBars } from "./day-bars.tsx";
 import { PeriodDialog } from "./period-form.tsx";
 import { presets, readPeriod } from "./period.ts";
@@ -64,7 +64,7 @@ export default function UsagePage() {
   function exportCsv(): void {
     if (usage === undefined) return;
     const name = `usage-${usage.from}-${usage.to}-by-${group}.csv`;
-    saveFile(name, new Blob([toCsv(csvRows(rows, group))], { type: "text/csv" }));
+    saveFile(name, new Blob([writeCsv(rows, group)], { type: "text/csv" }));
   }
   const format = measure === "cost" ? formatEur : formatNumber;
 
@@ -161,20 +161,19 @@ export default function UsagePage() {
   );
 }
 
-/** The rows of the table as they are shown, with amounts as the service sends them. */
-function csvRows(rows: readonly NamedRow[], group: UsageGroup) {
+/** The rows of the table as they are shown, with amounts as the service sends them, as CSV. */
+function writeCsv(rows: readonly NamedRow[], group: UsageGroup): string {
   const columns = group === "key" ? ["key", "key_name"] : [group];
-  return [
+  const shown = rows.filter(({ jobs }) => jobs > 0);
+  return toCsv(
     [...columns, "jobs", "failed", "images", "cost_eur"],
-    ...rows
-      .filter(({ jobs }) => jobs > 0)
-      .map(({ id, name, jobs, failed, images, cost_eur }) => [
-        id,
-        ...(group === "key" ? [name] : []),
-        jobs,
-        failed,
-        images,
-        cost_eur,
-      ]),
-  ];
+    shown.map(({ id, name, jobs, failed, images, cost_eur }) => [
+      id,
+      ...(group === "key" ? [name] : []),
+      jobs,
+      failed,
+      images,
+      cost_eur,
+    ]),
+  );
 }
