@@ -101,10 +101,10 @@ async function removeContent(
   do {
     const page = await redactAccountPage(database, { accountId, after, limit: pageSize });
     const { toRemove, inUse } = await expireImages(database, page.renderIds);
-    const staged = await listStaged(storage, page.recentRenderIds);
+    const staged = await listStaged(storage, page.recentRenderIds, remark);
     await forgetDossiers(database, page.renderIds);
     const dossiers = (await listAttempts(database, page.renderIds)).flatMap(dossierKeys);
-    const keys = [...toRemove.map(({ storageKey }) => storageKey), ...staged, ...dossiers];
+    const keys = [...toRemove.map(({ storageKey }) => storageKey), ...staged.keys, ...dossiers];
     const failed = new Set((await storage.delete(keys)).map(({ key }) => key));
     await rememberUndeleted(database, failed);
     await markImagesRemoved(
@@ -116,12 +116,13 @@ async function removeContent(
       jobs: erased.jobs + page.jobs,
       files: erased.files + keys.length - failed.size,
       imagesInUse: erased.imagesInUse + inUse,
-      filesNotRemoved: erased.filesNotRemoved + failed.size,
+      filesNotRemoved: erased.filesNotRemoved + failed.size + staged.unread,
     };
     remark(`${erased.jobs} jobs, ${erased.files} files`);
     after = page.next;
   } while (after !== null);
   const archived = await eraseArchived(database, storage, accountId);
+  for (const problem of archived.problems) remark(problem);
   remark(`${archived.jobs} archived jobs`);
   return {
     ...erased,
@@ -186,12 +187,23 @@ async function removeKept(
   return { files, keptInUse: await countKeptFiles(database, accountId) };
 }
 
-async function listStaged(storage: Storage, renderIds: readonly string[]): Promise<string[]> {
+/** Lists the staged files of renders. A folder that cannot be read is counted, and the others are listed. */
+async function listStaged(
+  storage: Storage,
+  renderIds: readonly string[],
+  remark: (line: string) => void,
+): Promise<{ readonly keys: readonly string[]; readonly unread: number }> {
   const keys: string[] = [];
+  let unread = 0;
   for (const renderId of renderIds) {
-    for await (const { key } of storage.list(stagedPrefix(renderId))) keys.push(key);
+    try {
+      for await (const { key } of storage.list(stagedPrefix(renderId))) keys.push(key);
+    } catch (error) {
+      unread++;
+      remark(String(error));
+    }
   }
-  return keys;
+  return { keys, unread };
 }
 
 function present(accountId: string, erased: Erased): Answer {

@@ -11,7 +11,7 @@ import {
 } from "@atelier/generations";
 import { insertTestKey, makeImagePlan } from "@atelier/generations/testing";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
-import { dossierKey, dossierPrefix } from "@atelier/schemas";
+import { dossierKey, dossierKeys, dossierPrefix } from "@atelier/schemas";
 import { createStorage, type Storage } from "@atelier/storage";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { sweepAbandonedDossiers } from "../src/sweep/sweep-abandoned-dossiers.ts";
@@ -132,6 +132,28 @@ describe("a sweep of abandoned dossiers", { concurrent: false }, () => {
     await age(61);
     expect(await sweep()).toEqual({ removed: 4, failed: [] });
     expect(await dossiers()).toEqual([dossierKey(finished), dossierKey(retried), unknown]);
+  });
+
+  it("continues behind a render whose folder cannot be read, and deletes its dossiers later", async () => {
+    const claims = [await claimed(2), await claimed(1)];
+    const [unreadable, other] = claims.toSorted((a, b) => (a.renderId < b.renderId ? -1 : 1));
+    for (const claim of claims) await fail(claim);
+    await age(61);
+    const failing: Storage = {
+      ...storage,
+      async *list(prefix) {
+        if (prefix.includes(unreadable!.renderId)) throw new Error("EIO");
+        yield* storage.list(prefix);
+      },
+    };
+    const swept = await sweep({ pageSize: 1, storage: failing });
+    expect([swept.removed, swept.failed]).toEqual([
+      other!.attempt,
+      dossierKeys(unreadable!).map((key) => ({ key, reason: "Error: EIO" })),
+    ]);
+    expect(await dossiers()).toEqual(dossierKeys(unreadable!));
+    expect((await sweep()).failed).toEqual([]);
+    expect(await dossiers()).toEqual([]);
   });
 
   it("stops at a render that has not ended, and continues there", async () => {

@@ -120,7 +120,7 @@ async function checkListed(
     checked += keys.length;
     for (const file of await find(sql, keys)) {
       // It may have been deleted since it was listed.
-      if ((await storage.get(file)) === null) continue;
+      if ((await read(file, storage)) === null) continue;
       violations++;
       if (examples.length < maxExamples) examples.push({ file });
     }
@@ -173,9 +173,9 @@ async function checkArchivedAccounts(
   let violations = 0;
   for (const file of await listArchivedFiles(sql)) {
     if (Math.random() >= share) continue;
-    const stored = await storage.get(file.key);
-    // It may have been replaced since it was listed; another check finds missing files.
-    if (stored === null) continue;
+    const stored = await read(file.key, storage);
+    // It may have been replaced since it was listed; another check finds missing and unreadable files.
+    if (stored === null || stored instanceof Error) continue;
     checked++;
     for (const found of await findMisplacedAccounts(sql, file, stored.bytes)) {
       violations++;
@@ -218,6 +218,15 @@ async function check(
   return { invariant, checked, violations, repair: null, examples };
 }
 
+/** Reads a file. One that the storage cannot read is a finding, and the others are still checked. */
+async function read(key: string, storage: Pick<AuditedStorage, "get">) {
+  try {
+    return await storage.get(key);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
 /** The problem of a stored file; null if it is intact. */
 async function describe(
   { key, content }: RecordedFile,
@@ -229,7 +238,8 @@ async function describe(
   if (sizeBytes !== null && sizeBytes !== content?.sizeBytes) return { sizeBytes };
   if (sizeBytes !== null && !hashed) return null;
   // It may have been written after the listing passed its key.
-  const stored = await storage.get(key);
+  const stored = await read(key, storage);
+  if (stored instanceof Error) return { unreadable: stored.message };
   if (stored === null) return { missing: true };
   if (content === null) return null;
   const sha256 = createHash("sha256").update(stored.bytes).digest("hex");

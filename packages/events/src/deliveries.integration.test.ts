@@ -303,6 +303,20 @@ describe("dropping", () => {
     expect(await droppedOf(webhookId)).toBe(2);
   });
 
+  it("ends those of other webhooks when the first cannot be changed", async () => {
+    const webhooks = [newId(), newId()];
+    for (const id of webhooks) await addDeliveries(id, 1);
+    let failed = 0;
+    const failing: Database = {
+      ...database,
+      transaction: (work) =>
+        failed++ === 0 ? Promise.reject(new Error("locked")) : database.transaction(work),
+    };
+    await expect(dropDeliveries(failing, proceed)).rejects.toThrow("locked");
+    const pending = await Promise.all(webhooks.map(pendingEvents));
+    expect(pending.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, 4]);
+  });
+
   it("ends deliveries that a job wrote while their webhook was disabled or deleted", async () => {
     const [disabled, deleted] = [await makeWebhook(), newId()];
     for (const id of [disabled, deleted]) await addDeliveries(id, 1);

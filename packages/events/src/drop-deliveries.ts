@@ -1,4 +1,5 @@
 import { statement, type Database, type Sql } from "@atelier/database";
+import { settleEach } from "@atelier/kit";
 import { withPending } from "./deliveries.ts";
 
 /** Pending deliveries that one webhook may have. */
@@ -30,6 +31,7 @@ function listPending(sql: Sql): Promise<PendingWebhook[]> {
  *
  * @param proceed called after each batch; false ends the work.
  * @returns the number of dropped deliveries.
+ * @throws AggregateError with the errors of webhooks, after the last one.
  */
 export async function dropDeliveries(
   database: Database,
@@ -37,16 +39,17 @@ export async function dropDeliveries(
   maxPending = maxPendingDeliveries,
 ): Promise<number> {
   let dropped = 0;
-  for (const webhook of await listPending(database)) {
+  await settleEach(await listPending(database), async (webhook) => {
     let ended: number;
     do {
       ended = webhook.isEnabled
         ? await dropBatch(database, webhook.id, maxPending)
         : await endBatch(database, webhook.id, endAll.bind({ webhookId: webhook.id }));
       dropped += ended;
-      if (!(await proceed())) return dropped;
+      if (!(await proceed())) return false;
     } while (ended > 0);
-  }
+    return true;
+  });
   return dropped;
 }
 

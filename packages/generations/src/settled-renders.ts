@@ -6,6 +6,8 @@ const abandonedDossiers = "abandoned_dossiers";
 /** A render that has ended, and that can have dossiers which no record refers to. */
 interface AbandonedRender {
   readonly renderId: string;
+  /** The last attempt. */
+  readonly attempt: number;
   /** The attempt whose dossier is registered; null without one. */
   readonly registered: number | null;
 }
@@ -40,11 +42,11 @@ export async function readSettledRenders(
         WHERE id > coalesce((SELECT after FROM sweep_progress WHERE name = $1), '${firstId}')
         ORDER BY id LIMIT $3
      ), settled AS (
-       SELECT id, attempt > (status = 'done')::int AS can_have_others FROM page
+       SELECT id, attempt, attempt > (status = 'done')::int AS can_have_others FROM page
         WHERE id < coalesce(
           (SELECT id FROM page WHERE NOT is_settled ORDER BY id LIMIT 1), '${lastId}')
      )
-     SELECT id AS "renderId", can_have_others AS "canHaveOthers", dossier_attempt AS registered
+     SELECT id AS "renderId", attempt, can_have_others AS "canHaveOthers", dossier_attempt AS registered
        FROM settled LEFT JOIN mark ON mark.render_id = id AND can_have_others
       ORDER BY id`,
     [abandonedDossiers, settledAfterMs, limit],

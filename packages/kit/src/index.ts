@@ -11,5 +11,6 @@ export { seal, unseal, unsealWithAny } from "./seal.ts";
 export { lazily } from "./lazily.ts";
 export { locateJson } from "./locate-json.ts";
 export { positionAt } from "./position-at.ts";
+export { settleEach } from "./settle-each.ts";
 export { createTokenCheck } from "./token-check.ts";
 export { unlessAborted } from "./unless-aborted.ts";

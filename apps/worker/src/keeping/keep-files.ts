@@ -8,8 +8,10 @@ import {
   markCopied,
   type FileToCopy,
 } from "@atelier/generations";
+import { settleEach } from "@atelier/kit";
 import type { Storage } from "@atelier/storage";
 import type { Logger } from "@atelier/telemetry";
+import { createFileBackOff, type FileBackOff } from "./file-back-off.ts";
 
 const batch = 50;
 
@@ -22,48 +24,97 @@ export interface KeepingDependencies {
 /**
  * Keeps what was requested: counts the images of completed jobs, copies the files that are to be kept, and
  * removes those that are not kept any more. Every step can be repeated, so that another worker continues
- * after a crash.
+ * after a crash. A file that fails is tried again later; it stops neither others nor the other steps.
  *
  * @param options.quotaBytes the most that an account may keep.
+ * @param options.backOff when files that failed before are tried again. Default: at once.
  * @param proceed called after each batch; false ends the work.
+ * @throws AggregateError with the errors of the steps.
  */
 export async function keepFiles(
-  { quotaBytes }: { readonly quotaBytes: number },
+  {
+    quotaBytes,
+    backOff = createFileBackOff(),
+  }: { readonly quotaBytes: number; readonly backOff?: FileBackOff },
   dependencies: KeepingDependencies,
   proceed: () => Promise<boolean>,
 ): Promise<void> {
-  const { database } = dependencies;
-  while ((await keepRequested(database, { quotaBytes, limit: batch })) > 0) {
-    if (!(await proceed())) return;
-  }
-  if (!(await copyFiles(dependencies, proceed))) return;
-  await removeFiles(dependencies, proceed);
+  await settleEach(
+    [
+      () => keepAllRequested(quotaBytes, dependencies, proceed),
+      () => copyFiles(backOff, dependencies, proceed),
+      () => removeFiles(backOff, dependencies, proceed),
+    ],
+    (step) => step(),
+  );
+}
+
+/** @returns false when the work was ended. */
+async function keepAllRequested(
+  quotaBytes: number,
+  { database, logger }: KeepingDependencies,
+  proceed: () => Promise<boolean>,
+): Promise<boolean> {
+  const onError = (error: unknown, itemId: string) =>
+    logger.error({ err: error, itemId }, "an item could not be kept, will retry");
+  let after: string | null = null;
+  do {
+    const page = { quotaBytes, after, limit: batch, onError };
+    ({ next: after } = await keepRequested(database, page));
+    if (after !== null && !(await proceed())) return false;
+  } while (after !== null);
+  return true;
 }
 
 /** @returns false when the work was ended. */
 async function copyFiles(
+  backOff: FileBackOff,
   { database, storage, logger }: KeepingDependencies,
   proceed: () => Promise<boolean>,
 ): Promise<boolean> {
   let after = "";
   for (;;) {
     const files = await findFilesToCopy(database, { after, limit: batch });
-    const copied = await Promise.all(
-      files.map(async (file) => ({
-        ...file,
-        isCopied: await storage.copy(file.sourceKey, file.storageKey),
-      })),
-    );
-    const done = copied.filter(({ isCopied }) => isCopied);
+    const due = files.filter(({ storageKey }) => backOff.isDue(storageKey));
+    const tried = await Promise.all(due.map((file) => copyFile(file, storage)));
+    const ended = (outcome: CopyOutcome) => tried.filter((file) => file.outcome === outcome);
+    for (const { storageKey, outcome } of tried) {
+      if (outcome === "failed") backOff.failed(storageKey);
+      else backOff.succeeded(storageKey);
+    }
     await markCopied(
       database,
-      done.map(({ storageKey }) => storageKey),
+      ended("copied").map(({ storageKey }) => storageKey),
     );
-    const lost = copied.filter(({ isCopied }) => !isCopied);
-    await refuseLost(lost, database, logger);
+    await refuseLost(ended("lost"), database, logger);
+    const [failure, ...others] = ended("failed");
+    if (failure !== undefined) {
+      const { error, sourceKey } = failure;
+      logger.error(
+        { err: error, sourceKey, count: 1 + others.length },
+        "files could not be copied, will retry",
+      );
+      // The storage fails, rather than some of its files: the others wait until the next turn.
+      if (tried.length === 1 + others.length) return true;
+    }
     after = files.at(-1)?.storageKey ?? after;
     if (files.length < batch) return true;
     if (!(await proceed())) return false;
+  }
+}
+
+type CopyOutcome = "copied" | "lost" | "failed";
+
+/** Copies a file; `lost` is one that the storage does not have. */
+async function copyFile(
+  file: FileToCopy,
+  storage: Pick<Storage, "copy">,
+): Promise<FileToCopy & { readonly outcome: CopyOutcome; readonly error?: unknown }> {
+  try {
+    const isCopied = await storage.copy(file.sourceKey, file.storageKey);
+    return { ...file, outcome: isCopied ? "copied" : "lost" };
+  } catch (error) {
+    return { ...file, outcome: "failed", error };
   }
 }
 
@@ -80,27 +131,29 @@ async function refuseLost(
     await giveUpLost(database, {
       itemId,
       storageKeys: files.map(({ storageKey }) => storageKey),
-    });
+    }).catch((error: unknown) => logger.warn({ err: error, itemId }, "will be given up later"));
   }
 }
 
 async function removeFiles(
+  backOff: FileBackOff,
   { database, storage, logger }: KeepingDependencies,
   proceed: () => Promise<boolean>,
 ): Promise<void> {
   let after = "";
   for (;;) {
-    const keys = await findKeptToRemove(database, { after, limit: batch });
+    const found = await findKeptToRemove(database, { after, limit: batch });
+    const keys = found.filter((key) => backOff.isDue(key));
     const failures = await storage.delete(keys);
     const failed = new Set(failures.map(({ key }) => key));
     if (failed.size > 0) {
       logger.error({ count: failed.size, examples: failures.slice(0, 5) }, "kept files remain");
     }
-    await forgetKept(
-      database,
-      keys.filter((key) => !failed.has(key)),
-    );
-    after = keys.at(-1) ?? after;
-    if (keys.length < batch || !(await proceed())) return;
+    for (const key of failed) backOff.failed(key);
+    const removed = keys.filter((key) => !failed.has(key));
+    for (const key of removed) backOff.succeeded(key);
+    await forgetKept(database, removed);
+    after = found.at(-1) ?? after;
+    if (found.length < batch || !(await proceed())) return;
   }
 }

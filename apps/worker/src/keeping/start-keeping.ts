@@ -1,5 +1,6 @@
 import { newId } from "@atelier/database";
 import { startLoop, takeLease, type Loop } from "@atelier/process";
+import { createFileBackOff } from "./file-back-off.ts";
 import { keepFiles, type KeepingDependencies } from "./keep-files.ts";
 
 /** A worker that does not extend its lease for this long loses it. */
@@ -18,12 +19,13 @@ export function startKeeping(
 ): Loop {
   const { database, logger } = dependencies;
   const holder = newId();
+  const backOff = createFileBackOff();
 
   async function keep(stopped: AbortSignal): Promise<void> {
     const lease = await takeLease(database, { task: "keeping", holder, forMs: leaseMs, stopped });
     if (lease === null) return;
     try {
-      await keepFiles(options, dependencies, () => lease.extend());
+      await keepFiles({ ...options, backOff }, dependencies, () => lease.extend());
     } finally {
       await lease.keepFor(intervalMs);
     }

@@ -142,13 +142,20 @@ async function queueUnattended(
   for (let looked = 0; looked < batchesPerRound; looked++) {
     const options = { olderThanMs: unattendedAfterMs, limit: batch, lanes: [...lanes.keys()] };
     const unattended = await takeUnattended(database, options);
-    const added = await Promise.all(
+    const added = await Promise.allSettled(
       unattended.map((render) =>
         withTraceParent(render.traceParent, () => queues.ensureDispatched(render)),
       ),
     );
-    const count = added.filter(Boolean).length;
+    const count = added.filter((one) => one.status === "fulfilled" && one.value).length;
     if (count > 0) logger.warn({ count }, "renders that the queue had lost were added again");
+    const failures = added.filter((one) => one.status === "rejected");
+    if (failures.length > 0) {
+      const err: unknown = failures[0]?.reason;
+      logger.warn({ err, count: failures.length }, "renders were not added to the queue");
+      // The queue is not available; renders are looked at again once they are unattended for as long.
+      if (failures.length === added.length) break;
+    }
     if (unattended.length < batch) break;
   }
 }

@@ -5,7 +5,7 @@ import {
   readSettledRenders,
   rememberUndeleted,
 } from "@atelier/generations";
-import { dossierKey, dossiersPrefix } from "@atelier/schemas";
+import { dossierKey, dossierKeys, dossiersPrefix } from "@atelier/schemas";
 import type { FailedDeletion, Storage } from "@atelier/storage";
 import type { SweepDependencies } from "./sweep-dependencies.ts";
 import { emptySweep, type Swept } from "./swept.ts";
@@ -41,14 +41,22 @@ export async function sweepAbandonedDossiers(
     const options = { settledAfterMs, limit: pageSize };
     const { renders, last, isFull } = await readSettledRenders(database, options);
     const keys: string[] = [];
-    for (const { renderId, registered } of renders) {
+    const unread: FailedDeletion[] = [];
+    for (const { renderId, attempt, registered } of renders) {
       const kept = registered === null ? null : dossierKey({ renderId, attempt: registered });
-      keys.push(...(await listOthers(storage, renderId, kept)));
+      try {
+        keys.push(...(await listOthers(storage, renderId, kept)));
+      } catch (error) {
+        // Repeated as if they could not be deleted, so that one folder does not stop the progress of all.
+        const left = dossierKeys({ renderId, attempt }).filter((key) => key !== kept);
+        unread.push(...left.map((key) => ({ key, reason: String(error) })));
+      }
     }
-    if (keys.length > 0) {
-      const failures = await storage.delete(keys);
+    if (keys.length + unread.length > 0) {
+      const undeleted = await storage.delete(keys);
+      removed += keys.length - undeleted.length;
+      const failures = [...undeleted, ...unread];
       failed.push(...failures);
-      removed += keys.length - failures.length;
       // Before the progress: if the process dies between both, the page is repeated.
       await rememberUndeleted(
         database,

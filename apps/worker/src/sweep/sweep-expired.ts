@@ -6,6 +6,7 @@ import {
   markExpiredOfAccount,
   markImagesRemoved,
 } from "@atelier/generations";
+import { settleEach } from "@atelier/kit";
 import type { SweepDependencies } from "./sweep-dependencies.ts";
 import { emptySweep, type Swept } from "./swept.ts";
 
@@ -17,23 +18,46 @@ export const longestJobMs = 86_400_000;
 /**
  * Ends the retention of images: marks expired ones, so that they have no URLs and cannot be used as
  * references, and then deletes the files of all marked ones. The next sweep deletes the files of rows
- * that stay marked because the process died or a deletion failed.
+ * that stay marked because the process died or a deletion failed. A step or an account that fails does not
+ * stop the others.
  *
  * @param proceed called after each batch; false ends the sweep.
+ * @throws AggregateError with the errors of the steps.
  */
 export async function sweepExpired(
   retentionMs: number,
   { database, storage }: Pick<SweepDependencies, "database" | "storage">,
   proceed: () => Promise<boolean>,
 ): Promise<Swept> {
-  for (;;) {
-    const marked = await markExpiredImages(database, { retentionMs, limit: batch });
-    // Fewer than a batch may be marked although more have expired: others are locked now.
-    if (marked === 0) break;
-    if (!(await proceed())) return emptySweep;
-  }
-  if (!(await markByAccount(retentionMs, database, proceed))) return emptySweep;
+  let swept: Swept = emptySweep;
+  await settleEach(
+    [
+      () => markAll(retentionMs, database, proceed),
+      () => markByAccount(retentionMs, database, proceed),
+      async () => void (swept = await removeMarked({ database, storage }, proceed)),
+    ],
+    (step) => step(),
+  );
+  return swept;
+}
 
+/** @returns false when the sweep was ended. */
+async function markAll(
+  retentionMs: number,
+  database: Database,
+  proceed: () => Promise<boolean>,
+): Promise<boolean> {
+  // Fewer than a batch may be marked although more have expired: others are locked now.
+  while ((await markExpiredImages(database, { retentionMs, limit: batch })) > 0) {
+    if (!(await proceed())) return false;
+  }
+  return true;
+}
+
+async function removeMarked(
+  { database, storage }: Pick<SweepDependencies, "database" | "storage">,
+  proceed: () => Promise<boolean>,
+): Promise<Swept> {
   let removed = 0;
   const failed: Swept["failed"][number][] = [];
   let after = "";
@@ -65,14 +89,16 @@ async function markByAccount(
   let afterAccount: string | null = null;
   for (;;) {
     const accounts = await listAccountRetentions(database, { after: afterAccount, limit: batch });
-    for (const account of accounts) {
+    const isComplete = await settleEach(accounts, async (account) => {
       let after: string | null = null;
       do {
         const page = { after, oldestMs: retentionMs + longestJobMs, limit: batch };
         ({ next: after } = await markExpiredOfAccount(database, { ...account, ...page }));
         if (!(await proceed())) return false;
       } while (after !== null);
-    }
+      return true;
+    });
+    if (!isComplete) return false;
     if (accounts.length < batch) return true;
     afterAccount = accounts.at(-1)?.accountId ?? null;
   }

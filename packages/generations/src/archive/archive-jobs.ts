@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Sql } from "@atelier/database";
+import { settleEach } from "@atelier/kit";
 import { idAt } from "../id-at.ts";
 import { readArchiveFile, type ArchiveStorage } from "./archive-file.ts";
 import { withArchiveLease } from "./archive-lease.ts";
@@ -90,7 +91,11 @@ export function archiveJobs(
   });
 }
 
-/** Finishes what an interrupted run began. To be called with the lease of the archive. */
+/**
+ * Finishes what interrupted runs began. To be called with the lease of the archive.
+ *
+ * @throws AggregateError with the errors of parts that cannot be finished, after the last one.
+ */
 export async function finishOpenParts(
   {
     database,
@@ -101,7 +106,7 @@ export async function finishOpenParts(
   onProgress: (line: string) => void = () => undefined,
 ): Promise<void> {
   const stores = { sql: database, storage };
-  for (const open of await readOpenParts(database)) {
+  await settleEach(await readOpenParts(database), async (open) => {
     const part = open.pendingKey === null ? open : await deletePending(stores, open);
     if (part.file === null) {
       await discardPart(stores, part);
@@ -110,7 +115,7 @@ export async function finishOpenParts(
       await removeJobs({ database, storage, limits }, part, lines, proceed);
       onProgress(`${part.month}: an interrupted part is finished`);
     }
-  }
+  });
 }
 
 interface Run extends ArchiveStores {

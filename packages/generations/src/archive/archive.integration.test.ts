@@ -415,6 +415,37 @@ describe("an account that is erased beside the archive", () => {
     await expectIntact(memory);
   });
 
+  it("loses its texts in all files but one that is damaged, also of a part that another run left open", async () => {
+    const other = await makeAccount();
+    await makeJob(monthStart(-5), other);
+    const memory = memoryStorage();
+    await archive(memory);
+    const [ofOther = ""] = memory.files.keys();
+    await fixture.database.query("UPDATE archive_part SET completed_at = NULL");
+    memory.files.set(ofOther, Buffer.from("damaged"));
+    await makeNamedJobs(2);
+    const limitsOfOne = { ...limits, partSize: 1, pageJobs: 1 };
+    await expect(archive(memory)).rejects.toThrow("is not what was written");
+    await fixture.database.query("UPDATE archive_part SET completed_at = now()");
+    const options = { before, withTexts: true, limits: limitsOfOne };
+    expect(await archiveJobs({ database: fixture.database, ...memory }, options)).toMatchObject({
+      parts: 2,
+    });
+    await fixture.database.query(
+      "UPDATE archive_part SET completed_at = NULL WHERE storage_key = $1",
+      [ofOther],
+    );
+    const [, , damaged = ""] = memory.files.keys();
+    const bytes = memory.files.get(damaged) ?? new Uint8Array();
+    memory.files.delete(damaged);
+    expect(await erase(memory)).toBe(false);
+    memory.files.delete(ofOther);
+    expect(await findWord(memory)).toEqual([]);
+    memory.files.set(damaged, bytes);
+    expect(await erase(memory)).toBe(true);
+    expect(await findWord(memory)).toEqual([]);
+  });
+
   it("is found by the audit a day after its erasure was interrupted", async () => {
     await makeNamedJobs(1);
     await beginErasure(fixture.database, accountId);

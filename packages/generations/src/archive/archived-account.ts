@@ -29,15 +29,18 @@ interface ArchiveErasure {
   /** Dossiers that were deleted. */
   readonly files: number;
   readonly filesNotRemoved: number;
-  /** Parts that still have the account: a file could not be deleted. */
+  /** Parts that still have the account, or could not be read. */
   readonly partsLeft: number;
   /** Whether another process works on the archive, which may have read jobs of the account before. */
   readonly isBusy: boolean;
+  /** Why parts could not be changed. */
+  readonly problems: readonly string[];
 }
 
 /**
  * Removes the archived jobs of an account that is being erased, with their dossiers. Hashes of images and
- * moderation decisions stay. Can be repeated.
+ * moderation decisions stay. A part that cannot be read does not keep the others from being changed. Can be
+ * repeated.
  */
 export async function eraseArchived(
   database: Pick<Database, "query" | "transaction">,
@@ -45,27 +48,32 @@ export async function eraseArchived(
   accountId: string,
 ): Promise<ArchiveErasure> {
   const erased = { jobs: 0, files: 0, filesNotRemoved: 0 };
+  const problems: string[] = [];
+  const erasePart = async (part: ArchivePart) => {
+    if (part.file === null) return;
+    const lines = await readArchiveFile(storage, part.file);
+    const own = new Map([...lines].filter(([, rows]) => accountOf(rows) === accountId));
+    if (own.size === 0 && !part.accountIds.includes(accountId)) return;
+    const rows = [...own.values()].flatMap((job) => job.map(parseLine));
+    const { removed, failed } = await deleteDossiers(database, storage, rows);
+    erased.files += removed;
+    erased.filesNotRemoved += failed;
+    if (failed > 0) return;
+    const left = new Map(
+      [...lines].map(([id, job]) => [
+        id,
+        own.has(id) ? job.filter((line) => provenTables.has(parseLine(line).table)) : job,
+      ]),
+    );
+    await writePart({ sql: database, storage }, part, { lines: left, jobs: part.jobs });
+    erased.jobs += own.size;
+  };
   const work = async (proceed: () => Promise<void>) => {
-    await finishOpenParts({ database, storage }, proceed);
+    // A part that cannot be finished is among the parts below if it has the account.
+    await finishOpenParts({ database, storage }, proceed).catch(() => proceed());
     for (const part of await findPartsOf(database, accountId)) {
       await proceed();
-      if (part.file === null) continue;
-      const lines = await readArchiveFile(storage, part.file);
-      const own = new Map([...lines].filter(([, rows]) => accountOf(rows) === accountId));
-      if (own.size === 0 && !part.accountIds.includes(accountId)) continue;
-      const rows = [...own.values()].flatMap((job) => job.map(parseLine));
-      const { removed, failed } = await deleteDossiers(database, storage, rows);
-      erased.files += removed;
-      erased.filesNotRemoved += failed;
-      if (failed > 0) continue;
-      const left = new Map(
-        [...lines].map(([id, job]) => [
-          id,
-          own.has(id) ? job.filter((line) => provenTables.has(parseLine(line).table)) : job,
-        ]),
-      );
-      await writePart({ sql: database, storage }, part, { lines: left, jobs: part.jobs });
-      erased.jobs += own.size;
+      await erasePart(part).catch((error: unknown) => problems.push(String(error)));
     }
   };
   let isBusy = false;
@@ -73,7 +81,8 @@ export async function eraseArchived(
     if (!(error instanceof ArchiveBusyError)) throw error;
     isBusy = true;
   });
-  return { ...erased, partsLeft: (await readPartsOf(database, accountId)).length, isBusy };
+  const recorded = await readPartsOf(database, accountId);
+  return { ...erased, partsLeft: Math.max(recorded.length, problems.length), isBusy, problems };
 }
 
 async function deleteDossiers(

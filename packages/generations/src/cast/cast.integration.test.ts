@@ -467,7 +467,11 @@ it("is kept when the job that draws it is completed, and refused when that fails
     status: "pending",
     looks: [{ storageKey: null }],
   });
-  const run = () => keepRequested(fixture.database, { quotaBytes, limit: 10 });
+  const run = async () => {
+    const onError = (error: unknown) => expect.unreachable(String(error));
+    const options = { quotaBytes, after: null, limit: 10, onError };
+    return (await keepRequested(fixture.database, options)).count;
+  };
   expect(await run()).toBe(0);
   await finish(drawn);
   await fixture.database.query(

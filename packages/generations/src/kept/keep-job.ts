@@ -121,24 +121,35 @@ interface DueItem {
 /**
  * Keeps jobs that were completed since it was requested, and the characters and locations that jobs drew. An
  * item that the quota has no room for, or whose job failed, is marked as refused, and its images follow the
- * retention.
+ * retention. An item that cannot be kept now stays requested, and does not keep the others from their turn.
  *
- * @returns the number of items, at most `limit`; call again until it is 0.
+ * @param options.after the last item of the previous page; null for the first.
+ * @param options.onError receives why an item stays requested.
+ * @returns the number of items, at most `limit`, and the cursor of the next page; null on the last one.
  */
 export async function keepRequested(
   database: Database,
-  options: { readonly quotaBytes: number; readonly limit: number },
-): Promise<number> {
+  options: {
+    readonly quotaBytes: number;
+    readonly after: string | null;
+    readonly limit: number;
+    readonly onError: (error: unknown, itemId: string) => void;
+  },
+): Promise<{ readonly count: number; readonly next: string | null }> {
+  const { quotaBytes, after, limit, onError } = options;
   const due = await database.query<DueItem>(
     `SELECT item.id, item.account_id AS "accountId", item.kind, generation.id AS "generationId"
        FROM kept_item AS item LEFT JOIN cast_member AS member ON member.id = item.id
        JOIN generation ON generation.id = coalesce(member.story_job_id, item.id)
       WHERE item.status = 'requested' AND generation.completed_at IS NOT NULL
+        AND ($2::uuid IS NULL OR item.id > $2)
       ORDER BY item.id LIMIT $1`,
-    [options.limit],
+    [limit, after],
   );
-  for (const item of due) await keepNow(database, item, options.quotaBytes);
-  return due.length;
+  for (const item of due) {
+    await keepNow(database, item, quotaBytes).catch((error: unknown) => onError(error, item.id));
+  }
+  return { count: due.length, next: due.length < limit ? null : (due.at(-1)?.id ?? null) };
 }
 
 function keepNow(

@@ -182,7 +182,11 @@ it("keeps an unfinished job when it is completed, or refuses it when the quota i
   ];
   await keep(second);
   expect((await read(second))?.keep).toEqual({ status: "pending", sizeBytes: 0 });
-  const run = () => keepRequested(fixture.database, { quotaBytes, limit: 10 });
+  const run = async () => {
+    const onError = (error: unknown) => expect.unreachable(String(error));
+    const options = { quotaBytes, after: null, limit: 10, onError };
+    return (await keepRequested(fixture.database, options)).count;
+  };
   expect(await run()).toBe(0);
   await finish(first);
   await finish(second);
