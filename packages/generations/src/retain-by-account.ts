@@ -1,5 +1,5 @@
 import { statement, type Database, type Sql } from "@atelier/database";
-import { isReference, markLocked, type ExpiredImage } from "./retain.ts";
+import { markJobs } from "./retain.ts";
 
 /** An account whose images are kept for less time than the operator allows. */
 export interface AccountRetention {
@@ -50,14 +50,7 @@ export function markExpiredOfAccount(
       ...finalGenerations.bind(of),
     );
     const { ids = [], next = null } = page ?? {};
-    const locked = await sql.query<Pick<ExpiredImage, "renderId" | "format">>(
-      `SELECT render_id AS "renderId", format
-         FROM image JOIN render ON render.id = render_id
-        WHERE generation_id = ANY ($1) AND deleted_at IS NULL AND NOT ${isReference}
-          FOR UPDATE OF image SKIP LOCKED`,
-      [ids],
-    );
-    return { next, marked: await markLocked(sql, locked) };
+    return { next, marked: await markJobs(sql, ids) };
   });
 }
 

@@ -10,6 +10,7 @@ import {
   openFixture,
   type Fixture,
 } from "./testing/fixture.ts";
+import { keepJob } from "./kept/keep-job.ts";
 import { markExpiredImages } from "./retain.ts";
 import {
   countEarlierDeletions,
@@ -74,22 +75,40 @@ it("refuses a job whose reference is marked as deleted, before anything is held"
   expect(account).toEqual({ held: 0n, jobs: 0 });
 });
 
-it("does not mark the reference of a job that was accepted", async () => {
+it("marks no image of a job whose image is a reference of an accepted job, until that one has ended", async () => {
   const key = await expiredImage();
   const { generationId } = await fixture.accept({ plan: planWith(key) });
-  expect(await mark()).toBe(3);
+  expect(await mark()).toBe(0);
   await failGeneration(fixture.database, { generationId, claim: null, error });
-  expect(await mark()).toBe(1);
+  expect(await mark()).toBe(4);
 });
 
-it("skips an image while a job with it is being accepted", async () => {
+it("marks all images of a job together, so that it is kept with all formats or not at all", async () => {
+  const { database } = fixture;
+  const { generationId, accountId, renders } = await fixture.accept();
+  const claim = await fixture.claim(renders[0]);
+  await finishRender(database, claim, imagesOf(claim), answer);
+  await database.query(
+    `WITH moved AS (UPDATE image SET created_at = created_at - interval '30 h' WHERE render_id = $2)
+     UPDATE generation SET completed_at = completed_at - interval '30 h' WHERE id = $1`,
+    [generationId, claim.renderId],
+  );
+  const caller = await fixture.callerOf(accountId);
+  const keep = () =>
+    keepJob(database, caller, { owner: { accountId }, generationId, quotaBytes: 1_000 });
+  // Between two pages of a sweep, of which the first ends within the job.
+  expect(await markExpiredImages(database, { retentionMs, limit: 1 })).toBe(4);
+  await expect(keep()).rejects.toMatchObject({ code: "file_not_found" });
+});
+
+it("skips a job while a job with one of its images is being accepted", async () => {
   const key = await expiredImage();
   await fixture.database.transaction(async (sql) => {
     // The first step of accepting, with its lock held until the commit.
     await sql.query("SELECT FROM image WHERE storage_key = $1 FOR SHARE", [key]);
-    expect(await mark()).toBe(3);
+    expect(await mark()).toBe(0);
   });
-  expect(await mark()).toBe(1);
+  expect(await mark()).toBe(4);
 });
 
 it("refuses a job when its reference is marked as deleted while it waits for the lock", async () => {

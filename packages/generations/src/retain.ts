@@ -12,41 +12,78 @@ export interface ExpiredImage {
 }
 
 /**
- * Marks images as deleted, oldest first, when their generation has been final for longer than
- * `retentionMs`. From then on they have no URLs, and `acceptGeneration` refuses them as references.
- * Never marks images of an unfinished generation or references of one, however old they are.
+ * Marks the images of jobs as deleted, oldest first, when the job has been final for longer than
+ * `retentionMs`. From then on they have no URLs, and `acceptGeneration` refuses them as references. The images
+ * of a job are marked together, so that a job that is kept meanwhile is kept with all of its formats. Never
+ * marks images of an unfinished job, or of one with a reference of an unfinished job, however old they are.
  *
- * @returns the number of marked images, at most `limit`.
+ * @param options.limit images whose jobs are looked at.
+ * @returns the number of marked images; call again until it is 0.
  */
 export function markExpiredImages(
   database: Database,
   options: { readonly retentionMs: number; readonly limit: number },
 ): Promise<number> {
   return database.transaction(async (sql) => {
-    const locked = await sql.query<ImageId>(
-      `SELECT render_id AS "renderId", format
-         FROM image
-         JOIN render ON render.id = render_id
-         JOIN generation ON generation.id = generation_id
-        WHERE deleted_at IS NULL AND image.created_at < now() - $1 * interval '1 ms'
-          AND generation.completed_at < now() - $1 * interval '1 ms'
-          AND NOT ${isReference}
-        ORDER BY image.created_at LIMIT $2
-          FOR UPDATE OF image SKIP LOCKED`,
+    const due = await sql.query<{ id: string }>(
+      `SELECT DISTINCT id FROM (
+         SELECT generation.id FROM image
+           JOIN render ON render.id = render_id
+           JOIN generation ON generation.id = generation_id
+          WHERE deleted_at IS NULL AND image.created_at < now() - $1 * interval '1 ms'
+            AND generation.completed_at < now() - $1 * interval '1 ms'
+            AND NOT ${hasReference("generation.id")}
+          ORDER BY image.created_at LIMIT $2) AS oldest`,
       [options.retentionMs, options.limit],
     );
-    return markLocked(sql, locked);
+    return markJobs(
+      sql,
+      due.map(({ id }) => id),
+    );
   });
+}
+
+/**
+ * Marks all images of jobs as deleted. A job is left to the next sweep when a request in progress has locked it
+ * or one of its images, or uses one as a reference.
+ *
+ * @returns the number of marked images.
+ */
+export async function markJobs(sql: Sql, generationIds: readonly string[]): Promise<number> {
+  const jobs = await sql.query<{ id: string }>(
+    `SELECT id FROM generation WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
+    [generationIds],
+  );
+  const ids = jobs.map(({ id }) => id);
+  const locked = await sql.query<{ id: string; images: number }>(
+    `SELECT id, count(*)::int AS images FROM (
+       SELECT generation_id AS id FROM image JOIN render ON render.id = render_id
+        WHERE generation_id = ANY ($1) AND deleted_at IS NULL
+        ORDER BY storage_key FOR UPDATE OF image SKIP LOCKED) AS locked
+      GROUP BY id`,
+    [ids],
+  );
+  // After the locks, so that it sees every job that was accepted with one of them.
+  const marked = await sql.query(
+    `UPDATE image SET deleted_at = now()
+       FROM jsonb_to_recordset($1::jsonb) AS job (id uuid, images int), render
+      WHERE generation_id = job.id AND render.id = render_id AND deleted_at IS NULL
+        AND job.images = (SELECT count(*) FROM image AS all_images JOIN render AS all_renders ON all_renders.id = render_id
+                           WHERE generation_id = job.id AND deleted_at IS NULL)
+        AND NOT ${hasReference("job.id")}
+     RETURNING image.format`,
+    [JSON.stringify(locked)],
+  );
+  return marked.length;
 }
 
 type ImageId = Pick<ExpiredImage, "renderId" | "format">;
 
 /**
  * Marks images as deleted that this transaction has locked before, so that this statement sees every
- * job that was accepted with one of them. Images that a request in progress has locked are skipped
- * until the next sweep.
+ * job that was accepted with one of them.
  */
-export async function markLocked(sql: Sql, locked: readonly ImageId[]): Promise<number> {
+async function markLocked(sql: Sql, locked: readonly ImageId[]): Promise<number> {
   const marked = await sql.query(
     `UPDATE image SET deleted_at = now()
        FROM jsonb_to_recordset($1::jsonb) AS expired ("renderId" uuid, format image_format)
@@ -69,6 +106,13 @@ export const isReference = `(storage_key IN (
   OR storage_key IN (
     SELECT source_key FROM kept_file AS copied
      WHERE copied.source_key IS NOT NULL AND copied.deleted_at IS NULL))`;
+
+/** SQL condition: a job has an image that is a reference. */
+function hasReference(id: string): string {
+  return `EXISTS (
+    SELECT FROM render AS made JOIN image AS made_image ON made_image.render_id = made.id
+     WHERE made.generation_id = ${id} AND made_image.deleted_at IS NULL AND ${isReference})`;
+}
 
 /**
  * Marks all images of renders as deleted, however young they are, except references of unfinished jobs.
