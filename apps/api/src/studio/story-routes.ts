@@ -59,7 +59,8 @@ export function serveStories(
       throw new AppError("invalid_request", "This job is no version of the scene.");
     }
     const { accountId } = caller;
-    await chooseScene(database, { accountId, storyId: story.id, scene, versionId });
+    const choice = { accountId, storyId: story.id, scene, versionId };
+    if (!(await chooseScene(database, choice))) throw jobNotFound();
     response.json(await describe(story.id, response));
   });
 

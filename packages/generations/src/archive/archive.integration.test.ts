@@ -4,6 +4,7 @@ import { auditDatabase, auditFiles, fileChecks } from "@atelier/audit";
 import { readUsage, setKeyBudget, topUp } from "@atelier/billing";
 import { newId, type Database } from "@atelier/database";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { chooseScene } from "../chosen-scenes.ts";
 import { findGeneration } from "../find.ts";
 import { finishRender } from "../finish.ts";
 import { listGenerations } from "../list.ts";
@@ -19,6 +20,7 @@ import { readParts } from "./archive-parts.ts";
 import { eraseArchived, readArchivedJobs } from "./archived-account.ts";
 import { createExportedJobs } from "./exported-jobs.ts";
 import { assertNotArchived } from "./archived-jobs.ts";
+import { deleteJobRows } from "./archived-tables.ts";
 
 let fixture: Fixture;
 let accountId: string;
@@ -536,6 +538,13 @@ describe("a job that changes while it is archived", () => {
       },
     ],
     [
+      "it is chosen as a version of a scene",
+      async (id: string) => {
+        const choice = { accountId, storyId: id, scene: 1, versionId: id };
+        expect(await chooseScene(fixture.database, choice)).toBe(true);
+      },
+    ],
+    [
       "its texts are removed",
       async () =>
         void (await redactAccountPage(fixture.database, { accountId, after: null, limit: 1 })),
@@ -560,6 +569,22 @@ describe("a job that changes while it is archived", () => {
 });
 
 describe("an archived job", () => {
+  it("cannot be chosen as a version of a scene, also while it is being removed", async () => {
+    const { database } = fixture;
+    const id = await makeJob(monthStart(-4));
+    const choice = { accountId, storyId: id, scene: 1, versionId: id };
+    const removed = database.transaction(async (sql) => {
+      // The first step of removing it, with its lock held until the commit.
+      await sql.query("SELECT FROM generation WHERE id = $1 FOR UPDATE", [id]);
+      const chosen = chooseScene(database, choice);
+      await fixture.untilBlocked("FOR KEY SHARE");
+      await deleteJobRows(sql, [id]);
+      return { chosen };
+    });
+    expect(await (await removed).chosen).toBe(false);
+    expect(await database.query("SELECT FROM chosen_scene")).toEqual([]);
+  });
+
   it("is not found, which says why to its account only", async () => {
     const { database } = fixture;
     const id = await makeJob(monthStart(-4));
