@@ -53,6 +53,18 @@ beforeEach(async () => {
      INSERT INTO webhook_delivery (webhook_id, event_id, type) SELECT id, 1, 'webhook.test' FROM hook`,
     [own],
   );
+  // A webhook and a receiver that were deleted, whose deliveries and URLs are kept for days.
+  await database.query(
+    `WITH ended AS (
+       SELECT id FROM generation WHERE account_id = $1 AND completed_at IS NOT NULL ORDER BY id DESC LIMIT 1
+     ), requested AS (
+       INSERT INTO generation_webhook (generation_id, webhook_id, url, events)
+       SELECT id, uuidv7(), 'https://jane.example/?name=Jane', '{}' FROM ended
+     )
+     INSERT INTO webhook_delivery (webhook_id, event_id, generation_id, type, error)
+     SELECT uuidv7(), 2, id, 'job.failed', 'jane.example does not respond' FROM ended`,
+    [own],
+  );
   for (const accountId of accounts) {
     for (const key of await keysOf(accountId, 20)) {
       await storage.put(key, Buffer.from("image"), { contentType: "image/png" });

@@ -1,5 +1,9 @@
 import type { Database } from "@atelier/database";
 
+/** SQL of the jobs of an account that may still have deliveries or a webhook URL: both are kept for ten days. */
+const youngJobs = `
+  SELECT id FROM generation WHERE account_id = $1 AND id >= uuidv7(interval '-11 days')`;
+
 /** Result of `beginErasure`. */
 export type Erasure =
   | { readonly kind: "begun" }
@@ -9,7 +13,7 @@ export type Erasure =
 
 /**
  * Begins to erase an account: it accepts no further job, its keys are revoked, and its name, the names
- * of its keys, its idempotency keys, events, webhooks and batches are removed. Its uploads and the images that it
+ * of its keys, its idempotency keys, events, webhooks with their deliveries and batches are removed. Its uploads and the images that it
  * keeps cannot be used any more; their files are removed later. The ledger stays. Can be repeated.
  */
 export function beginErasure(database: Database, accountId: string): Promise<Erasure> {
@@ -49,12 +53,18 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
         [accountId],
       ),
       sql.query("DELETE FROM idempotency_key WHERE account_id = $1", [accountId]),
-      sql.query("DELETE FROM event WHERE account_id = $1", [accountId]),
+      // Webhooks and receivers may have been deleted before: their rows are found by the events and jobs too.
       sql.query(
         `DELETE FROM webhook_delivery
-          WHERE webhook_id IN (SELECT id FROM webhook WHERE account_id = $1)`,
+          WHERE webhook_id IN (SELECT id FROM webhook WHERE account_id = $1)
+             OR event_id IN (SELECT id FROM event WHERE account_id = $1)
+             OR generation_id IN (${youngJobs})`,
         [accountId],
       ),
+      sql.query(`DELETE FROM generation_webhook WHERE generation_id IN (${youngJobs})`, [
+        accountId,
+      ]),
+      sql.query("DELETE FROM event WHERE account_id = $1", [accountId]),
       sql.query(
         `WITH deleted AS (DELETE FROM webhook WHERE account_id = $1 RETURNING id)
          DELETE FROM generation_webhook USING deleted WHERE webhook_id = deleted.id`,

@@ -168,5 +168,10 @@ const update = statement(
 
 /** Deletes a webhook. Its pending deliveries are never sent, and expire with the others. */
 export async function deleteWebhook(sql: Sql, webhookId: string): Promise<void> {
-  await sql.query("DELETE FROM webhook WHERE id = $1", [webhookId]);
+  // Deliveries of jobs stay, for the lists of the jobs.
+  await sql.query(
+    `WITH deleted AS (DELETE FROM webhook WHERE id = $1 RETURNING id)
+     DELETE FROM webhook_delivery USING deleted WHERE webhook_id = deleted.id AND generation_id IS NULL`,
+    [webhookId],
+  );
 }
