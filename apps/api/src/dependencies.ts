@@ -16,6 +16,7 @@ import {
   readProgress,
   laneHealthChannel,
   watchLaneHealth,
+  batchChannel,
   watchLaneLoad,
   type Acceptor,
   type LaneHealth,
@@ -81,6 +82,8 @@ export interface ApiDependencies {
   readonly lanes: readonly string[];
   readonly laneHealth: LaneHealth;
   readonly laneLoad: LaneLoad;
+  /** Sets what is called when a batch may have a turn that this process does not know of. */
+  whenBatchDue(wake: () => void): void;
   readonly waits: WaitEstimates;
   readonly waiters: Waiters;
   readonly progress: Progress;
@@ -243,6 +246,7 @@ export async function openDependencies(
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the load of lanes could not be read"),
   });
+  let wakeBatches: () => void = () => undefined;
   const listener = await openSetting(
     "DATABASE_URL",
     database.listen(
@@ -258,8 +262,14 @@ export async function openDependencies(
           eventStreams.wake();
         },
         [laneHealthChannel]: () => laneHealth.refresh(),
+        [batchChannel]: () => wakeBatches(),
       },
-      { onConnected: () => laneHealth.refresh() },
+      {
+        onConnected() {
+          laneHealth.refresh();
+          wakeBatches();
+        },
+      },
     ),
   );
   // The other root is new and has signed nothing: no signer is trusted.
@@ -309,6 +319,9 @@ export async function openDependencies(
     lanes,
     laneHealth,
     laneLoad,
+    whenBatchDue(wake) {
+      wakeBatches = wake;
+    },
     waits: createWaitEstimates({ database, laneHealth, laneLoad }),
     waiters,
     progress,

@@ -116,6 +116,7 @@ export async function startApi(
   logger.info({ port, adminPort }, "api ready");
   void warnOfMissingPeppers(dependencies);
   const batches = startBatches(dependencies);
+  dependencies.whenBatchDue(() => batches.wake());
 
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openSetting, queueUrlOf } from "@atelier/configuration";
 import { deliveryChannel } from "@atelier/events";
-import { enginePlaceChannel, laneHealthChannel } from "@atelier/generations";
+import { enginePlaceChannel, keepingChannel, laneHealthChannel } from "@atelier/generations";
 import { checkParts } from "@atelier/process";
 import { serveLane, type RenderVerdict, type ServedLane } from "@atelier/queue";
 import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
@@ -108,12 +108,14 @@ export async function startWorker(
   const listener = await dependencies.database.listen(
     {
       [deliveryChannel]: () => webhooks.wake(),
+      [keepingChannel]: () => keeping.wake(),
       [laneHealthChannel]: () => dependencies.laneHealth.refresh(),
       [enginePlaceChannel]: () => dependencies.waitingCalls.wake(),
     },
     {
       onConnected() {
         webhooks.wake();
+        keeping.wake();
         dependencies.laneHealth.refresh();
       },
       isRequired: false,

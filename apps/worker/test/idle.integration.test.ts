@@ -1,10 +1,10 @@
 import { parseConfig } from "@atelier/configuration";
-import type { Database, Sql } from "@atelier/database";
 import { watchLaneHealth } from "@atelier/generations";
-import { endSharedStacks, startStack, type Stack } from "@atelier/testing";
+import { countStatements, endSharedStacks, startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from "vitest";
 import { workerConfig } from "../src/config.ts";
 import { openDependencies } from "../src/dependencies.ts";
+import { startKeeping } from "../src/keeping/start-keeping.ts";
 import { startBackfills } from "../src/recovery/start-backfills.ts";
 import { startRecovery } from "../src/recovery/start-recovery.ts";
 import { startDropping } from "../src/webhooks/start-dropping.ts";
@@ -20,39 +20,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => stack.stop());
-
-/** Counts the statements that run over a database, and waits for those that are running. */
-function countStatements(database: Database) {
-  let count = 0;
-  const running = new Set<Promise<unknown>>();
-  const track = <Result>(work: Promise<Result>): Promise<Result> => {
-    const ended = work.catch(() => undefined).finally(() => running.delete(ended));
-    running.add(ended);
-    return work;
-  };
-  const counted = (sql: Sql): Sql => ({
-    query(text, values) {
-      count++;
-      return track(sql.query(text, values));
-    },
-  });
-  const counting: Database = {
-    ...database,
-    ...counted(database),
-    repeatable: counted(database.repeatable),
-    transaction(work) {
-      count += 2;
-      return track(database.transaction((sql) => work(counted(sql))));
-    },
-  };
-  return {
-    database: counting,
-    count: () => count,
-    async settle() {
-      while (running.size > 0) await Promise.all(running);
-    },
-  };
-}
 
 it("an idle worker sends less than one statement in two seconds, besides those of its queue", async () => {
   const config = parseConfig(workerConfig, {
@@ -71,6 +38,7 @@ it("an idle worker sends less than one statement in two seconds, besides those o
   onTestFinished(() => void vi.useRealTimers());
   const loops = [
     startRecovery({ intervalMs: 2_000, unattendedAfterMs: 10_000 }, counted),
+    startKeeping({ quotaBytes: 1_000_000 }, counted),
     startBackfills(counted),
     startWebhooks({
       ...counted,

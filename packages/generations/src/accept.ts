@@ -27,6 +27,7 @@ import {
 import { isNextLine, priorityInBatch, type BatchLine } from "./batches/batch-line.ts";
 import { assertNextLine } from "./batches/take-lines.ts";
 import type { Dispatch } from "./dispatch.ts";
+import { keepingChannel } from "./kept/keeping-channel.ts";
 import { overloaded } from "./overloaded.ts";
 import { exactTerms, searchedText } from "./search-terms.ts";
 import {
@@ -139,6 +140,11 @@ export async function acceptGeneration(
       })),
   });
   let webhook = request.webhook ?? null;
+  const announce = ({ hasDeliveries: isAwaited }: Pick<Inserted, "hasDeliveries">) => {
+    if (isAwaited) wakeDeliveries(database);
+    const keepsImages = plan.isKept === true || plan.castMember !== undefined;
+    if (keepsImages) database.notify(keepingChannel, "");
+  };
   const sql = database.repeatable;
 
   for (let round = 1; round <= maxRounds; round++) {
@@ -156,7 +162,7 @@ export async function acceptGeneration(
       continue;
     }
     if (account !== undefined) {
-      if (account.hasDeliveries) wakeDeliveries(database);
+      announce(account);
       return accepted(account.unfinishedRenders);
     }
     const earlier = idempotency && (await findIdempotentUse(sql, { accountId, ...idempotency }));
@@ -165,7 +171,7 @@ export async function acceptGeneration(
     }
     // Fixed ids make a second run harmless: the first was committed, and only its response was lost.
     if (await isStored(sql, generationId)) {
-      wakeDeliveries(database);
+      announce({ hasDeliveries: true });
       return accepted(1);
     }
     await explainRefusal(sql, request);

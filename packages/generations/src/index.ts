@@ -19,6 +19,7 @@ export { readTakenLines, type TakenLine } from "./batches/batch-results.ts";
 export {
   batchNotFound,
   BatchKeyTakenError,
+  batchChannel,
   createBatch,
   findBatch,
   findBatchOfKey,
@@ -42,6 +43,7 @@ export {
 export {
   endBatch,
   endTurn,
+  hasUnfinishedBatch,
   listUnfinishedJobs,
   recordWait,
   stopBatch,
@@ -223,6 +225,8 @@ export {
   markCopied,
   type FileToCopy,
 } from "./kept/kept-files.ts";
+export { keepingChannel } from "./kept/keeping-channel.ts";
+export { findKeepingWork } from "./kept/keeping-work.ts";
 export { giveUpLost } from "./kept/give-up-lost.ts";
 export { listKept, type KeptItem } from "./kept/list-kept.ts";
 export { assertRoomToKeep, readKeptUsage } from "./kept/reserve.ts";

@@ -61,7 +61,7 @@ export interface ServedLane {
  * Longest wait for a notification of Postgres, in seconds. A queue in Postgres notifies of every job, and
  * a connection that is lost is noticed after 20 s.
  */
-const postgresWaitSeconds = 30;
+const postgresWaitSeconds = 60;
 
 /** Processes the renders of one lane, whose queue must be open, until it is drained. */
 export async function serveLane(options: LaneOptions): Promise<ServedLane> {

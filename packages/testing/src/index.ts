@@ -1,3 +1,4 @@
+export { countStatements } from "./count-statements.ts";
 export { emptyQueue } from "./empty-queue.ts";
 export { fillHistory } from "./fill-history.ts";
 export { describeStacks, selectCombinations } from "./describe-stacks.ts";

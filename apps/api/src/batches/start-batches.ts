@@ -1,6 +1,7 @@
 import {
   endBatch,
   endTurn,
+  hasUnfinishedBatch,
   listUnfinishedJobs,
   stopBatch,
   takeTurn,
@@ -14,7 +15,13 @@ import { acceptLines } from "./accept-lines.ts";
 import { presentBatch } from "./present-batch.ts";
 
 /** Interval between two looks for a batch while none is due, in milliseconds. */
-const idleMs = 1_000;
+const waitingMs = 1_000;
+
+/** Longest delay between two looks while no batch is unfinished, since notifications may be lost. */
+const idleMs = 10_000;
+
+/** Shortest time between a look and one that a notification causes, in milliseconds. */
+const gapMs = 200;
 
 /** Pause while the last jobs of a batch are unfinished, in milliseconds. */
 const endingPauseMs = 500;
@@ -25,20 +32,23 @@ const maxCancellations = 50;
 /**
  * Starts working on the unfinished batches of all accounts, in turns: every API process takes the batch that
  * is due longest, accepts some of its lines, and pauses for at least as long as that took. If the process
- * dies, another one continues with the next line.
+ * dies, another one continues with the next line. While no batch is unfinished, a notification on `batchChannel`
+ * wakes it.
  */
 export function startBatches(dependencies: ApiDependencies): Loop {
   const { logger } = dependencies;
-  let pauseMs = idleMs;
+  let pauseMs = waitingMs;
   const round = async () => {
-    pauseMs = idleMs;
+    pauseMs = waitingMs;
     const startedAt = performance.now();
     const wasDue = await takeOneTurn(dependencies);
     if (wasDue) pauseMs = performance.now() - startedAt;
+    else if (!(await hasUnfinishedBatch(dependencies.database))) pauseMs = idleMs;
   };
   return startLoop(round, {
-    firstDelayMs: idleMs * Math.random(),
+    firstDelayMs: waitingMs * Math.random(),
     delayMs: () => pauseMs,
+    gapMs,
     onError: (error) => logger.warn({ err: error }, "batches not continued, will retry"),
   });
 }

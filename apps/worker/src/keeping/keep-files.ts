@@ -75,6 +75,7 @@ async function copyFiles(
   let after = "";
   for (;;) {
     const files = await findFilesToCopy(database, { after, limit: batch });
+    if (files.length === 0) return true;
     const due = files.filter(({ storageKey }) => backOff.isDue(storageKey));
     const tried = await Promise.all(due.map((file) => copyFile(file, storage)));
     const ended = (outcome: CopyOutcome) => tried.filter((file) => file.outcome === outcome);
@@ -143,6 +144,7 @@ async function removeFiles(
   let after = "";
   for (;;) {
     const found = await findKeptToRemove(database, { after, limit: batch });
+    if (found.length === 0) return;
     const keys = found.filter((key) => backOff.isDue(key));
     const failures = await storage.delete(keys);
     const failed = new Set(failures.map(({ key }) => key));

@@ -63,6 +63,12 @@ export class BatchKeyTakenError extends Error {
   override readonly name = "BatchKeyTakenError";
 }
 
+/** Postgres channel that is notified when a batch has a turn that API processes do not know of. */
+export const batchChannel = "batch";
+
+/** SQL that wakes the API processes, in the transaction itself: few batches are made or cancelled. */
+const notifyTurn = `pg_notify('${batchChannel}', '')`;
+
 /**
  * Creates a batch, of which no line is accepted yet. Its parts are stored before, or in the same transaction.
  * The statements are safe to repeat.
@@ -138,7 +144,7 @@ const insertBatch = statement(
    VALUES (:id, :accountId, :keyId, :linesTotal, now() + :acceptForMs * interval '1 ms', :idempotencyKey,
            :requestHash, :webhookId, :webhookUrl)
    ON CONFLICT (id) DO UPDATE SET id = excluded.id
-   RETURNING ${batchColumns}`,
+   RETURNING ${batchColumns}, ${notifyTurn}`,
 );
 
 /** Stores a part of a batch that is about to be created. Safe to repeat. */
@@ -247,7 +253,7 @@ export function listBatches(
 export async function requestCancellation(sql: Sql, batchId: string): Promise<void> {
   await sql.query(
     `UPDATE batch SET status = 'cancelling', waits_for = NULL, turn_at = now()
-      WHERE id = $1 AND status = 'processing'`,
+      WHERE id = $1 AND status = 'processing' RETURNING ${notifyTurn}`,
     [batchId],
   );
 }

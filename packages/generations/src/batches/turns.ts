@@ -35,6 +35,12 @@ export async function takeTurn(sql: Sql): Promise<BatchTurn | null> {
   return turn ?? null;
 }
 
+/** Whether there is an unfinished batch, whose next turn is due within a second or so. */
+export async function hasUnfinishedBatch(sql: Sql): Promise<boolean> {
+  const unfinished = await sql.query("SELECT FROM batch WHERE completed_at IS NULL LIMIT 1");
+  return unfinished.length > 0;
+}
+
 /** Ends a turn: the next one begins after `pauseMs`. */
 export async function endTurn(sql: Sql, batchId: string, pauseMs: number): Promise<void> {
   await sql.query(

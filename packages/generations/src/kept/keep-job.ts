@@ -4,6 +4,7 @@ import { AppError, keptKey, type JobStatus, type MemberKind } from "@atelier/sch
 import { jobNotFound } from "../cancel.ts";
 import { isFinal, type Owner } from "../find.ts";
 import { lockDrawnLooks } from "../cast/drawn-looks.ts";
+import { notifyKeeping } from "./keeping-channel.ts";
 import { releaseItem } from "./release-item.ts";
 import { assertRoomToKeep, reserveFiles, type FileToKeep } from "./reserve.ts";
 
@@ -41,7 +42,7 @@ export function keepJob(
       await assertRoomToKeep(sql, accountId, quotaBytes);
       await sql.query(
         `INSERT INTO kept_item (id, account_id, kind, status) VALUES ($1, $2, 'job', 'requested')
-         ON CONFLICT (id) DO NOTHING`,
+         ON CONFLICT (id) DO NOTHING RETURNING ${notifyKeeping}`,
         [generationId, accountId],
       );
       return;

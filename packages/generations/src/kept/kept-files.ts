@@ -8,6 +8,9 @@ export interface FileToCopy {
   readonly sourceKey: string;
 }
 
+/** SQL condition on a `kept_file`: it is to be copied. */
+export const isToCopy = "source_key IS NOT NULL AND deleted_at IS NULL";
+
 /** Finds files that are to be copied, in the order of their keys. */
 export function findFilesToCopy(
   sql: Sql,
@@ -15,7 +18,7 @@ export function findFilesToCopy(
 ): Promise<FileToCopy[]> {
   return sql.query(
     `SELECT item_id AS "itemId", storage_key AS "storageKey", source_key AS "sourceKey" FROM kept_file
-      WHERE source_key IS NOT NULL AND deleted_at IS NULL AND storage_key COLLATE "C" > $1
+      WHERE ${isToCopy} AND storage_key COLLATE "C" > $1
       ORDER BY storage_key COLLATE "C" LIMIT $2`,
     [options.after, options.limit],
   );
@@ -52,6 +55,10 @@ export async function markCopied(
 /** A copy may still be written for this long after its file was deleted. */
 const longestCopy = "10 minutes";
 
+/** SQL condition on a `kept_file`: it is deleted, no unfinished job uses it and no worker copies it any more. */
+export const isToRemove = `deleted_at IS NOT NULL
+  AND (source_key IS NULL OR deleted_at < now() - interval '${longestCopy}') AND NOT ${isReference}`;
+
 /**
  * Finds deleted files that no unfinished job uses and no worker copies any more, in the order of their
  * keys.
@@ -64,10 +71,8 @@ export async function findKeptToRemove(
 ): Promise<string[]> {
   const files = await sql.query<{ storageKey: string }>(
     `SELECT storage_key AS "storageKey" FROM kept_file
-      WHERE deleted_at IS NOT NULL AND storage_key COLLATE "C" > $1
+      WHERE ${isToRemove} AND storage_key COLLATE "C" > $1
         AND ($3::uuid IS NULL OR account_id = $3)
-        AND (source_key IS NULL OR deleted_at < now() - interval '${longestCopy}')
-        AND NOT ${isReference}
       ORDER BY storage_key COLLATE "C" LIMIT $2`,
     [options.after, options.limit, options.accountId ?? null],
   );

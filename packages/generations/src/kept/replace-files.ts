@@ -1,4 +1,5 @@
 import { statement, type Sql } from "@atelier/database";
+import { notifyKeeping } from "./keeping-channel.ts";
 import { assertQuota, type FileToKeep } from "./reserve.ts";
 
 /** Files of a kept item that are replaced by others. */
@@ -33,7 +34,7 @@ export async function replaceFiles(sql: Sql, replacement: Replacement): Promise<
   await sql.query(
     `UPDATE kept_item SET status = (CASE WHEN EXISTS (
          SELECT FROM kept_file WHERE item_id = $1 AND source_key IS NOT NULL AND deleted_at IS NULL)
-       THEN 'copying' ELSE 'kept' END)::kept_status WHERE id = $1`,
+       THEN 'copying' ELSE 'kept' END)::kept_status WHERE id = $1 RETURNING ${notifyKeeping}`,
     [itemId],
   );
 }

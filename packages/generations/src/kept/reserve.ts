@@ -1,5 +1,6 @@
 import { statement, type Sql } from "@atelier/database";
 import { AppError, type MemberKind, type StoredFormat } from "@atelier/schemas";
+import { notifyKeeping } from "./keeping-channel.ts";
 
 /** A file to keep. */
 export interface FileToKeep {
@@ -77,7 +78,7 @@ const reserve = statement(
          "storageKey" text, "renderId" uuid, format image_format, "sourceKey" text, sha256 text,
          "sizeBytes" int, width int, height int)
    )
-   SELECT id FROM item`,
+   SELECT ${notifyKeeping} FROM item`,
 );
 
 /** The bytes that an account keeps. */
