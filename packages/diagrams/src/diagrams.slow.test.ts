@@ -311,6 +311,8 @@ describe("drawing", () => {
     ["400 orthogonal edges", denseEdges("splines=ortho")],
     ["400 edges of one cluster rank", denseEdges("newrank=true; compound=true")],
     ["100 nested clusters", nestedClusters(100)],
+    ["40 comments before its start", `${"/**/".repeat(40)}strict //\ndigraph { a -> b }`],
+    ["a label of 190 brackets", `digraph { a [label="${"[".repeat(190)}"]; a -> b }`],
     ["sizes of 1,000,000,000", 'digraph { size="1000000000,1000000000!"; a -> b }'],
     ["a resolution of 1,000,000,000", "digraph { dpi=1000000000; a -> b }"],
     ["ranks 1,000,000,000 apart", "digraph { ranksep=1000000000; nodesep=1000000000; a -> b }"],

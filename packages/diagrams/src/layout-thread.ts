@@ -8,6 +8,7 @@ import { checkDiagram } from "./check-diagram.ts";
 import { DiagramError, problemOf, type DiagramProblem } from "./diagram-error.ts";
 import type { DiagramRequest } from "./diagram-request.ts";
 import { maxEdges, maxLabelLength, maxNodes, maxTextLength } from "./graph.ts";
+import { insertAtStart } from "./insert-at-start.ts";
 import { limitMemory } from "./limit-memory.ts";
 import { outlineText } from "./outline-text.ts";
 import { defaultAttributes, toDot } from "./to-dot.ts";
@@ -55,9 +56,9 @@ export default async function layout({
     // Parses without a layout; every node has a width.
     const edges = countEdges(graphviz.layout(dot, "canon", "nop"));
     const sized = graphviz.layout(dot, "dot", "nop");
-    const nodes = sized.match(/^\s*(?:width=|.*\[.*width=)/gm)?.length ?? 0;
+    const nodes = sized.match(/^(?:[ \t]*|[^[\n]*\[[^\n]*)width=/gm)?.length ?? 0;
     if (nodes > maxNodes || edges > maxEdges) return { nodes, edges };
-    const styled = graph === null ? insertDefaults(dot, defaultsOf(request)) : dot;
+    const styled = graph === null ? insertAtStart(dot, defaultsOf(request)) : dot;
     return finish(graphviz.layout(styled, "svg", "dot"));
   } catch (error) {
     if (error instanceof DiagramError) return { refusal: problemOf(error) };
@@ -87,14 +88,14 @@ function yieldToOthers(): number | null {
 
 /** Counts the edges of a graph in Graphviz' canonical form, which has one edge per line. */
 function countEdges(canonical: string): number {
-  return canonical.match(/^\s*(?:"(?:[^"\\]|\\[^])*"|[^"[\n])*(?:->|--)/gm)?.length ?? 0;
+  return canonical.match(/^(?:"(?:[^"\\]|\\[^])*"|[^"[\n])*?(?:->|--)/gm)?.length ?? 0;
 }
 
 function finish(drawing: string): LayoutResult {
   if (drawing.trim() === "") return refuse("The diagram is empty.");
   if (drawing.length > maxSvgLength) return refuse("The diagram is too large.");
   const svg = sanitizeSvg(drawing);
-  const texts = Array.from(svg.matchAll(/<text[^>]*>([^<]*)/g), ([, text = ""]) => text.length);
+  const texts = Array.from(svg.matchAll(/<text[^<>]*>([^<]*)/g), ([, text = ""]) => text.length);
   if (texts.some((length) => length > maxLabelLength)) {
     return refuse(`A line of a label is longer than ${maxLabelLength} characters.`);
   }
@@ -113,15 +114,4 @@ function defaultsOf({ direction, palette }: DiagramRequest): string {
   const rankDirection =
     direction === null ? "" : `rankdir=${direction === "right" ? "LR" : "TB"}\n`;
   return `${rankDirection}${defaultAttributes(palette)}\nnode [shape=box style="filled,rounded"]`;
-}
-
-/** Inserts attributes after the first brace, so that those of the source override them. */
-function insertDefaults(dot: string, defaults: string): string {
-  // Comments before the graph may contain braces.
-  const start =
-    /^(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^{]*\{/i.exec(
-      dot,
-    );
-  if (start === null) return dot;
-  return `${start[0]}\n${defaults}\n${dot.slice(start[0].length)}`;
 }
