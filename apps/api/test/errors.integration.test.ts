@@ -1,8 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createKey, maxLiveKeys, setSuspended } from "@atelier/accounts";
+import { createKey, setSuspended } from "@atelier/accounts";
 import { setKeyBudget } from "@atelier/billing";
 import { createOpenApiDocument } from "@atelier/openapi";
-import { errorStatus, generationResponse, jobAccepted, type ErrorCode } from "@atelier/schemas";
+import {
+  errorStatus,
+  generationResponse,
+  jobAccepted,
+  type ErrorCode,
+  quotas,
+} from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
 import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -151,12 +157,12 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
   too_many_keys: {
     async produce() {
       const { account } = await createClient(stack);
-      for (let key = 2; key <= maxLiveKeys; key++) {
+      for (let key = 2; key <= quotas.keys.live; key++) {
         await createKey(stack.database, { accountId: account.accountId, name: "n", pepper: "p" });
       }
       return stack.request(account, "POST", "/v1/keys", { name: "one more" });
     },
-    says: /100 keys, which is the limit\. Revoke one/,
+    says: /100 keys of this mode, which is the limit\. Revoke one/,
     details: { max_keys: 100 },
   },
   account_suspended: {

@@ -62,7 +62,13 @@ it("passes the audit although its jobs ended a moment ago", async () => {
 
 it("stores no upload whose request was authenticated before the erasure", async () => {
   const accountId = await makeAccount();
-  const owner = { accountId, keyId: accountId, sizeBytes: 1_000, quotaBytes: 1_000_000 };
+  const owner = {
+    accountId,
+    keyId: accountId,
+    mode: "live" as const,
+    sizeBytes: 1_000,
+    quotaBytes: 1_000_000,
+  };
   const complete = (id: string) =>
     completeUpload(database, {
       id,

@@ -40,7 +40,6 @@ export {
   assertMaySetAccount,
   assertScope,
   makerOfWebhook,
-  maxLiveKeys,
   type TargetKey,
 } from "./rights.ts";
 export {

@@ -1,20 +1,13 @@
 import { newId, statement, type Database, type Sql } from "@atelier/database";
 import { pepperId } from "@atelier/kit";
-import { AppError, type KeyMode } from "@atelier/schemas";
+import { AppError, type KeyMode, quotas } from "@atelier/schemas";
 import { endWithKeys, revokeLineage, type Ended } from "./end-keys.ts";
 import { isValidKey } from "./key-conditions.ts";
 import { hashKey, makeKey } from "./key-format.ts";
 import type { KeySettings } from "./keys.ts";
 import type { LineageKey } from "./lineage.ts";
 import { lockAccount, type Managing } from "./manage.ts";
-import {
-  assertMayChange,
-  assertMayEnd,
-  assertWithin,
-  maxLiveKeys,
-  narrow,
-  type Rights,
-} from "./rights.ts";
+import { assertMayChange, assertMayEnd, assertWithin, narrow, type Rights } from "./rights.ts";
 
 /** Settings of a key without its budget. */
 export type KeyLimits = Partial<Omit<KeySettings, "budgetMicroEur" | "budgetPeriod">>;
@@ -66,7 +59,9 @@ export async function mintKey(
       expiresAt: wanted.expiresAt,
     }),
   );
-  if ((await countLiveKeys(sql, accountId)) > maxLiveKeys) throw tooManyKeys();
+  if ((await countValidKeys(sql, accountId, secret.mode)) > quotas.keys[secret.mode]) {
+    throw tooManyKeys(quotas.keys[secret.mode]);
+  }
 }
 
 // A second run after a lost response inserts nothing.
@@ -267,13 +262,13 @@ const replaceSecret = statement(
 );
 
 /** Counts keys of an account that are neither revoked nor expired. */
-async function countLiveKeys(sql: Sql, accountId: string): Promise<number> {
-  const [live] = await sql.query<{ count: number }>(
+async function countValidKeys(sql: Sql, accountId: string, mode: KeyMode): Promise<number> {
+  const [valid] = await sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM api_key
-      WHERE account_id = $1 AND ${isValidKey("api_key")}`,
-    [accountId],
+      WHERE account_id = $1 AND mode = $2 AND ${isValidKey("api_key")}`,
+    [accountId, mode],
   );
-  return live?.count ?? 0;
+  return valid?.count ?? 0;
 }
 
 /** The time in a number of days, by the database's clock. */
@@ -286,11 +281,11 @@ export async function timeInDays(sql: Sql, days: number): Promise<Date> {
   return row.time;
 }
 
-function tooManyKeys(): AppError {
+function tooManyKeys(most: number): AppError {
   return new AppError(
     "too_many_keys",
-    `The account has ${maxLiveKeys} keys, which is the limit. Revoke one that you no longer use.`,
-    { details: { max_keys: maxLiveKeys } },
+    `The account has ${most} keys of this mode, which is the limit. Revoke one that you no longer use.`,
+    { details: { max_keys: most } },
   );
 }
 

@@ -15,9 +15,6 @@ import type { KeySettings } from "./keys.ts";
  * `manage` reads the rights under the lock under which they change.
  */
 
-/** Maximum number of keys of an account that are neither revoked nor expired. */
-export const maxLiveKeys = 100;
-
 /** The rights of a key, and when they end. */
 export type Rights = Pick<KeySettings, "scopes" | "models" | "expiresAt"> & {
   readonly mode: KeyMode;

@@ -47,13 +47,13 @@ export { resealSecrets } from "./reseal-secrets.ts";
 export { rotateSecret } from "./rotate-secret.ts";
 export { openSecret, signDelivery } from "./webhook-secret.ts";
 export {
+  assertFewWebhooks,
   createWebhook,
   deleteWebhook,
   findWebhook,
   findWebhookOfDelivery,
   listReceivers,
   listWebhooks,
-  maxWebhooks,
   updateWebhook,
   type WebhookInfo,
 } from "./webhooks.ts";

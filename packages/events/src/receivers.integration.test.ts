@@ -6,7 +6,7 @@ import {
   explainStatements,
   type TestDatabase,
 } from "@atelier/local-services";
-import type { KeyMode } from "@atelier/schemas";
+import { type KeyMode, quotas } from "@atelier/schemas";
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { makeAccountSecret } from "./account-secret.ts";
 import { claimWebhook } from "./deliveries.ts";
@@ -52,10 +52,10 @@ async function makeKey(mode: KeyMode = "live"): Promise<string> {
 const find = (url: string, of = keyId) => findReceiver(database, { accountId, keyId: of, url });
 
 /** Creates a receiver as the transaction of a request does. */
-const create = (url: string, max?: number, of = keyId) =>
+const create = (url: string, of = keyId) =>
   database.transaction(async (sql) => {
     await lockAccount(sql, accountId);
-    return createReceiver(sql, { id: newId(), accountId, keyId: of, url }, max);
+    return createReceiver(sql, { id: newId(), accountId, keyId: of, url });
   });
 
 const findId = async (url: string) => (await find(url)) ?? create(url);
@@ -77,39 +77,48 @@ it("URLs that differ in their query share a receiver, of one key", async () => {
   expect(await findId("https://example.com/hook")).not.toBe(ids[0]);
 });
 
+/** Creates receivers of other URLs, so that a mode of the account has room for this many more. */
+const fillUp = (mode: KeyMode, left: number, of = keyId) =>
+  database.query(
+    `INSERT INTO webhook (id, account_id, key_id, url, events, secret, requested_at)
+     SELECT uuidv7(), $1, $2, 'https://example.net/' || path, '{}', '', now() FROM generate_series(1, $3) AS path`,
+    [accountId, of, quotas.webhookUrls[mode] - left],
+  );
+
 it("concurrent requests create no more receivers than an account may have", async () => {
   await makeSecret();
+  await fillUp("live", 4);
   const urls = Array.from({ length: 10 }, (_, path) => `https://example.com/${path}`);
-  const results = await Promise.allSettled(urls.map((url) => create(url, 4)));
+  const results = await Promise.allSettled(urls.map((url) => create(url)));
   const refused = results.filter(({ status }) => status === "rejected");
   expect(refused).toHaveLength(6);
   expect(refused[0]).toMatchObject({ reason: { code: "too_many_webhooks" } });
   const known = urls[results.findIndex(({ status }) => status === "fulfilled")] ?? "";
-  expect(await create(known, 4)).toBe(await find(known));
+  expect(await create(known)).toBe(await find(known));
 });
 
 it("the limit counts distinct URLs of valid keys of one mode", async () => {
   await makeSecret();
-  const keys = [keyId, await makeKey(), await makeKey()];
-  for (const of of keys) await create("https://example.com/shared", 2, of);
-  const test = await makeKey("test");
-  await create("https://example.com/a", 2, test);
-  await create("https://example.com/b", 2, test);
-  await expect(create("https://example.com/c", 2, test)).rejects.toMatchObject({
+  const [second, third, test] = [await makeKey(), await makeKey(), await makeKey("test")];
+  await fillUp("live", 2);
+  for (const of of [keyId, second, third]) await create("https://example.com/shared", of);
+  await fillUp("test", 1, test);
+  await create("https://example.com/a", test);
+  await expect(create("https://example.com/b", test)).rejects.toMatchObject({
     code: "too_many_webhooks",
   });
-  await create("https://example.com/a", 2, keys[1]);
-  await expect(create("https://example.com/b", 2)).rejects.toMatchObject({
+  await create("https://example.com/a", second);
+  await expect(create("https://example.com/b")).rejects.toMatchObject({
     code: "too_many_webhooks",
   });
-  await database.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [keys[1]]);
-  await create("https://example.com/b", 2);
+  await database.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [second]);
+  await create("https://example.com/b");
 });
 
 it("receivers of valid keys are listed apart from webhooks", async () => {
   await makeSecret();
   const ended = await makeKey();
-  await create("https://example.com/ended", 9, ended);
+  await create("https://example.com/ended", ended);
   const id = await create("https://example.com/hook?order=1");
   await database.query("UPDATE api_key SET expires_at = now() WHERE id = $1", [ended]);
   expect(await listReceivers(database, accountId)).toMatchObject([

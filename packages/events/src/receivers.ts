@@ -1,9 +1,6 @@
 import { isValidKey } from "@atelier/accounts";
 import { statement, type Sql } from "@atelier/database";
-import { AppError, type JobEventType } from "@atelier/schemas";
-
-/** URLs without their query that keys of one mode of an account may name as `webhook_url` in `receiversKeptFor`. */
-const maxReceivers = 100;
+import { AppError, type JobEventType, type KeyMode, quotas } from "@atelier/schemas";
 
 /** Retention of a receiver after its last request, and of a job's URL: longer than that of deliveries. */
 const receiversKeptFor = "10 days";
@@ -46,15 +43,17 @@ export async function findReceiver(sql: Sql, receiver: Receiver): Promise<string
  * @returns its id, which is another one when another request has created it.
  * @throws AppError `too_many_webhooks`.
  */
-export async function createReceiver(
-  sql: Sql,
-  receiver: NewReceiver,
-  max = maxReceivers,
-): Promise<string> {
+export async function createReceiver(sql: Sql, receiver: NewReceiver): Promise<string> {
   const values = bound(receiver);
   const [known] = await sql.query<{ id: string }>(...findNew.bind(values));
   if (known !== undefined) return known.id;
-  const created = await sql.query(...create.bind({ ...values, id: receiver.id, max }));
+  const [requester] = await sql.query<{ mode: KeyMode }>("SELECT mode FROM api_key WHERE id = $1", [
+    receiver.keyId,
+  ]);
+  if (requester === undefined) throw new Error(`there is no key ${receiver.keyId}`);
+  const { mode } = requester;
+  const max = quotas.webhookUrls[mode];
+  const created = await sql.query(...create.bind({ ...values, id: receiver.id, mode, max }));
   if (created.length === 0) throw tooManyReceivers(max);
   return receiver.id;
 }
@@ -92,14 +91,12 @@ const use = statement(
 // The number of failures begins with one: until a URL has accepted a delivery, it is tried with one request at
 // a time, beside those that work.
 const create = statement(
-  ["id", "accountId", "keyId", "url", "max"],
+  ["id", "accountId", "keyId", "url", "mode", "max"],
   `INSERT INTO webhook (id, account_id, key_id, url, events, secret, requested_at, failures)
-   SELECT :id, :accountId, id, :url, '{}', '', now(), 1
-     FROM api_key AS requester
-    WHERE id = :keyId AND (
-      SELECT count(DISTINCT url) FROM webhook JOIN api_key AS maker ON maker.id = key_id
-       WHERE webhook.account_id = :accountId AND requested_at IS NOT NULL AND url <> :url
-         AND maker.mode = requester.mode AND ${isValidKey("maker")}) < :max
+   SELECT :id, :accountId, :keyId, :url, '{}', '', now(), 1
+    WHERE (SELECT count(DISTINCT url) FROM webhook JOIN api_key AS maker ON maker.id = key_id
+            WHERE webhook.account_id = :accountId AND requested_at IS NOT NULL AND url <> :url
+              AND maker.mode = :mode AND ${isValidKey("maker")}) < :max
    RETURNING id`,
 );
 

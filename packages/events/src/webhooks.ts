@@ -1,7 +1,7 @@
 import { isValidKey, webhookEnd } from "@atelier/accounts";
 import { newId, statement, type Sql } from "@atelier/database";
 import { pepperId } from "@atelier/kit";
-import type { EventType, KeyMode } from "@atelier/schemas";
+import { AppError, quotas, type EventType, type KeyMode } from "@atelier/schemas";
 import { makeSecret, sealSecret } from "./webhook-secret.ts";
 
 /** Why a webhook receives nothing. */
@@ -24,9 +24,6 @@ export interface WebhookInfo {
   readonly disabledReason: DisabledReason | null;
   readonly createdAt: Date;
 }
-
-/** Webhooks that an account may have. */
-export const maxWebhooks = 20;
 
 /** Webhooks end with their keys, also before `endWithKeys` has recorded it. */
 const select = `SELECT webhook.id, key_id AS "keyId", coalesce(maker.mode, 'live') AS mode, url, events, description,
@@ -79,6 +76,31 @@ const insert = statement(
    VALUES (:id, :accountId, :keyId, :url, :events::text[], :description, :secret, :pepperId)
    ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, pepper_id = excluded.pepper_id`,
 );
+
+/**
+ * Refuses more webhooks than an account may have of keys of one mode. Those whose key has ended do not count. The
+ * caller holds the lock of the account.
+ *
+ * @throws AppError `too_many_webhooks`.
+ */
+export async function assertFewWebhooks(
+  sql: Sql,
+  { accountId, mode }: { readonly accountId: string; readonly mode: KeyMode },
+): Promise<void> {
+  const [counted] = await sql.query<{ webhooks: number }>(
+    `SELECT count(*)::int AS webhooks FROM webhook LEFT JOIN api_key AS maker ON maker.id = key_id
+      WHERE webhook.account_id = $1 AND requested_at IS NULL AND coalesce(maker.mode, 'live') = $2
+        AND (maker.id IS NULL OR ${isValidKey("maker")})`,
+    [accountId, mode],
+  );
+  const most = quotas.webhooks[mode];
+  if ((counted?.webhooks ?? 0) <= most) return;
+  throw new AppError(
+    "too_many_webhooks",
+    `The account has ${most} webhooks of keys of this mode, which is the limit. Delete one that is not used any more.`,
+    { details: { max_webhooks: most } },
+  );
+}
 
 /** Receivers that a list shows. */
 const maxListedReceivers = 1_000;

@@ -33,6 +33,7 @@ import { exactTerms, searchedText } from "./search-terms.ts";
 import {
   AppError,
   isKeptKey,
+  quotaOf,
   renderIdOf,
   uploadIdOf,
   type EventType,
@@ -346,11 +347,6 @@ const unfinishedTests = `(SELECT count(*)::int FROM generation
 const hasTestsLeft = `(${testImagesToday} + :rendersTotal::int <= :maxTestImages::int
             AND ${unfinishedTests} < :maxUnfinishedTests::int)`;
 
-/** The part of an account's unfinished jobs that may be tests, so that they leave room for live ones. */
-function maxUnfinishedTests(maxUnfinishedJobs: number): number {
-  return Math.max(1, Math.floor(maxUnfinishedJobs / 5));
-}
-
 /** @throws AppError `too_many_jobs` or `rate_limited` when an account cannot have another test job. */
 async function assertTestsLeft(
   sql: Sql,
@@ -360,7 +356,7 @@ async function assertTestsLeft(
     ...readTests.bind({ accountId }),
   );
   if (tests === undefined) throw new Error(`account ${accountId} is gone`);
-  const max = maxUnfinishedTests(maxUnfinishedJobs);
+  const max = quotaOf("test", maxUnfinishedJobs);
   if (tests.unfinished >= max) {
     throw new AppError(
       "too_many_jobs",
@@ -539,7 +535,7 @@ function bindInsert(
     maxUnfinishedJobs: request.maxUnfinishedJobs,
     mode: plan.mode ?? "live",
     maxTestImages: request.maxTestImages ?? 0,
-    maxUnfinishedTests: maxUnfinishedTests(request.maxUnfinishedJobs),
+    maxUnfinishedTests: quotaOf("test", request.maxUnfinishedJobs),
     namedModel: namedModel(plan),
     isBehind: request.isBehind ?? false,
     idempotencyKey: idempotency?.key ?? null,

@@ -2,6 +2,7 @@ import { statement, type Database, type Sql } from "@atelier/database";
 import {
   AppError,
   isKeptKey,
+  quotaOf,
   renderIdOf,
   uploadIdOf,
   uploadKey,
@@ -45,11 +46,14 @@ export function reserveUpload(
     readonly id: string;
     readonly accountId: string;
     readonly keyId: string;
+    readonly mode: KeyMode;
     readonly sizeBytes: number;
+    /** That of live keys. */
     readonly quotaBytes: number;
   },
 ): Promise<void> {
-  const { id, accountId, keyId, sizeBytes, quotaBytes } = upload;
+  const { id, accountId, keyId, mode, sizeBytes } = upload;
+  const quotaBytes = quotaOf(mode, upload.quotaBytes);
   return database.transaction(async (sql) => {
     // Locks first, so that the next statement sees all uploads that are reserved. An erasure locks the
     // account too.
@@ -63,10 +67,11 @@ export function reserveUpload(
        SELECT $1, $2, $3, $4, now() + interval '${receiveWithin}'
         WHERE greatest($4, ${minCountedBytes}) + (
                 SELECT coalesce(sum(greatest(size_bytes, ${minCountedBytes})), 0)
-                  FROM upload WHERE account_id = $2 AND id <> $1) <= $5::bigint
+                  FROM upload JOIN api_key AS maker ON maker.id = key_id
+                 WHERE upload.account_id = $2 AND upload.id <> $1 AND maker.mode = $6) <= $5::bigint
        ON CONFLICT (id) DO UPDATE SET size_bytes = excluded.size_bytes
        RETURNING id`,
-      [id, accountId, keyId, sizeBytes, quotaBytes],
+      [id, accountId, keyId, sizeBytes, quotaBytes, mode],
     );
     if (reserved.length === 0) throw quotaExceeded(quotaBytes);
   });

@@ -106,7 +106,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
   too_many_webhooks: {
     summary: "The account has as many webhooks as it may",
     message:
-      "The account has 20 webhooks, which is the limit. Delete one that is not used any more.",
+      "The account has 20 webhooks of keys of this mode, which is the limit. Delete one that is not used any more.",
     details: { max_webhooks: 20 },
   },
   webhook_secret_missing: {
@@ -118,7 +118,8 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
   },
   too_many_keys: {
     summary: "The account has as many keys as it may",
-    message: "The account has 100 keys, which is the limit. Revoke one that you no longer use.",
+    message:
+      "The account has 100 keys of this mode, which is the limit. Revoke one that you no longer use.",
     details: { max_keys: 100 },
   },
   model_not_found: {

@@ -8,9 +8,6 @@ import { jobAccepted } from "./responses.ts";
 export const memberKinds = ["character", "location"] as const;
 export type MemberKind = (typeof memberKinds)[number];
 
-/** Characters and locations that an account may have. */
-export const maxMembers = 1_000;
-
 /** The id of a character or location, in lower case, as stored. */
 export const memberId = z.uuid().toLowerCase();
 

@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { cursor, name, pageSize, timestamp } from "./fields.ts";
 
-/** Collections that an account may have, and jobs in each of them. */
-export const maxCollections = 200;
 export const maxCollectedJobs = 5_000;
 
 /** The id of a collection, in lower case, as stored. */

@@ -42,6 +42,7 @@ export * from "./parse.ts";
 export type { PixelSize } from "./pixel-size.ts";
 export * from "./plan.ts";
 export * from "./presets.ts";
+export * from "./quotas.ts";
 export * from "./progress.ts";
 export * from "./quotes.ts";
 export * from "./request-fields.ts";

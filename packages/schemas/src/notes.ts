@@ -5,10 +5,6 @@ import { exampleJobId } from "./request-fields.ts";
 /** Maximum size of a book as JSON, in bytes. */
 const maxBookBytes = 100_000;
 
-/** Jobs of an account that can be starred, and those that can have a book. */
-export const maxStarred = 10_000;
-export const maxBooks = 500;
-
 export const book = z.record(z.string(), z.unknown());
 export type Book = z.infer<typeof book>;
 

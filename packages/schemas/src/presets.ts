@@ -2,9 +2,6 @@ import * as z from "zod";
 import { cursor, name, pageSize, timestamp } from "./fields.ts";
 import { operation } from "./operations.ts";
 
-/** Presets that an account may have. */
-export const maxPresets = 200;
-
 /** Maximum size of the request of a preset as JSON, in bytes. */
 const maxRequestBytes = 40_000;
 

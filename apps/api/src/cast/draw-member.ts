@@ -85,11 +85,11 @@ export async function drawMember(
 
 /** Jobs that are accepted at the same time can exceed the number by the unfinished jobs of an account. */
 async function assertRoom(
-  { accountId }: Caller,
+  { accountId, mode }: Caller,
   { config, database }: Pick<ApiDependencies, "config" | "database">,
 ): Promise<void> {
-  await assertFewMembers(database, accountId);
-  await assertRoomToKeep(database, accountId, keepQuota(config));
+  await assertFewMembers(database, { accountId, mode });
+  await assertRoomToKeep(database, { accountId, mode, quotaBytes: keepQuota(config) });
 }
 
 function describe(kind: MemberKind, body: Drawing): DrawnMember {

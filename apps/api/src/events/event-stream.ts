@@ -11,6 +11,8 @@ export interface StreamTarget {
   readonly keyId: string | null;
   /** Only events of this mode; null for both. */
   readonly mode: KeyMode | null;
+  /** The mode of the key that opened it, whose quota counts it. */
+  readonly quotaMode: KeyMode;
   /** The right with which the stream was opened; it ends with it. */
   readonly right: StreamRight;
   /** Only events of this job, whose last event ends the stream; null for the account's. */

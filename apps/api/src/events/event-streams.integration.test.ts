@@ -46,7 +46,14 @@ describe("event streams of a process", () => {
     const accountId = await createAccount(database, { name: "test" });
     const { id } = await createKey(database, { accountId, name: "test", pepper });
     const right: StreamRight = { keyId: id, secretHashes: null, sessionId: null, needsRead: true };
-    return { accountId, keyId: null, mode: null, right, generationId: null };
+    return {
+      accountId,
+      keyId: null,
+      mode: null,
+      quotaMode: "live" as const,
+      right,
+      generationId: null,
+    };
   }
 
   /** Serves the stream of a target and connects to it without reading. */

@@ -4,7 +4,7 @@ import { startEventFeed, type StoredEvent } from "@atelier/events";
 import type { AnnouncedProgress } from "@atelier/generations";
 import type { Sign } from "@atelier/presentation";
 import { startLoop } from "@atelier/process";
-import { AppError } from "@atelier/schemas";
+import { AppError, quotaOf } from "@atelier/schemas";
 import { createStream, type EventStream, type StreamTarget } from "./event-stream.ts";
 import { progressFrame, type Frame } from "./frame.ts";
 import { createHeartbeat } from "./heartbeat.ts";
@@ -128,9 +128,9 @@ export function createEventStreams(database: Database, options: StreamOptions): 
   return {
     open(target) {
       const streams = byAccount.get(target.accountId) ?? new Set();
-      if (streams.size >= options.maxStreamsPerAccount) {
-        throw tooManyStreams(options.maxStreamsPerAccount);
-      }
+      const most = quotaOf(target.quotaMode, options.maxStreamsPerAccount);
+      const isOfMode = (open: EventStream) => open.target.quotaMode === target.quotaMode;
+      if ([...streams].filter(isOfMode).length >= most) throw tooManyStreams(most);
       if (released || count >= options.maxStreams) throw noRoom();
       const stream = createStream(target, () => remove(stream));
       byAccount.set(target.accountId, streams.add(stream));
@@ -182,7 +182,7 @@ function maySee(target: StreamTarget, event: PresentedEvent): boolean {
 function tooManyStreams(max: number): AppError {
   return new AppError(
     "too_many_streams",
-    `The account has ${max} open event streams, which is the limit. Close one, or follow several jobs with GET /v1/events.`,
+    `The account has ${max} open event streams of keys of this mode, which is the limit. Close one, or follow several jobs with GET /v1/events.`,
     { details: { max_streams: max }, retryAfterMs: 5_000 },
   );
 }

@@ -33,10 +33,12 @@ export async function acceptRequest<Name extends Operation>(
   dependencies: ApiDependencies,
 ): Promise<Acceptance> {
   const { acceptor, config, database, failpoint, metrics } = dependencies;
-  const { accountId, keyId, secretHashes, sessionId } = caller;
+  const { accountId, keyId, mode, secretHashes, sessionId } = caller;
   const prepared = await preparePlan(caller, operationRequest, batch !== null, dependencies);
   const { uploadedPixels } = prepared;
-  if (prepared.plan.isKept === true) await assertRoomToKeep(database, accountId, keepQuota(config));
+  if (prepared.plan.isKept === true) {
+    await assertRoomToKeep(database, { accountId, mode, quotaBytes: keepQuota(config) });
+  }
   const load = checkLoad(prepared.plan, accountId, dependencies);
   await assertAllowed(prepared.plan, { accountId, requestId }, dependencies);
   const plan = caller.mode === "test" ? forceOutcome(prepared.plan, waitMs) : prepared.plan;

@@ -32,9 +32,9 @@ export function reserveUploadQuota(
   { id, caller, sizeBytes }: NewUpload,
   { config, database, accountGate }: Pick<ApiDependencies, "config" | "database" | "accountGate">,
 ): Promise<void> {
-  const { accountId, keyId } = caller;
+  const { accountId, keyId, mode } = caller;
   const quotaBytes = config.UPLOAD_QUOTA_MB * 1_000_000;
-  const upload = { id, accountId, keyId, sizeBytes, quotaBytes };
+  const upload = { id, accountId, keyId, mode, sizeBytes, quotaBytes };
   return accountGate.run(accountId, () => reserveUpload(database, upload));
 }
 

@@ -36,7 +36,7 @@ export function streamJob(dependencies: ApiDependencies) {
     const owner = visibleTo(caller);
     const generationId = readJobId(request.params["id"]);
     const lastEventId = readLastEventId(request.get("Last-Event-ID"));
-    const target = { ...owner, right: rightOf(caller), generationId };
+    const target = { ...owner, quotaMode: caller.mode, right: rightOf(caller), generationId };
     const find = () => findGeneration(database, { ...owner, generationId });
     if ((await find()) === null) throw jobNotFound();
     if (request.method === "HEAD") return sendHead(response);
@@ -91,7 +91,7 @@ export function streamAccount(dependencies: ApiDependencies) {
     const { caller } = contextOf(response);
     const owner = { ...visibleTo(caller), mode: modeToShow(caller, wanted) };
     const lastEventId = readLastEventId(request.get("Last-Event-ID"));
-    const target = { ...owner, right: rightOf(caller), generationId: null };
+    const target = { ...owner, quotaMode: caller.mode, right: rightOf(caller), generationId: null };
     const { accountId } = owner;
     if (request.method === "HEAD") return sendHead(response);
 

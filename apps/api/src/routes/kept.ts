@@ -8,7 +8,7 @@ import {
   releaseJob,
 } from "@atelier/generations";
 import { presentJob } from "@atelier/presentation";
-import { listKeptQuery, type KeptList } from "@atelier/schemas";
+import { listKeptQuery, quotaOf, type KeptList } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { keepQuota } from "../generations/keep-quota.ts";
@@ -53,13 +53,14 @@ export function serveKept(routes: Routes, dependencies: ApiDependencies): void {
 
   const listing = { limit: "other", scope: "read", query: listKeptQuery } as const;
   routes.get("/kept", listing, async (_request, response, { limit, cursor }) => {
-    const { accountId, mode } = visibleTo(contextOf(response).caller);
+    const { caller } = contextOf(response);
+    const { accountId, mode } = visibleTo(caller);
     const beforeId = readCursor(cursor);
     const found = await listKept(database, { accountId, mode, beforeId, limit: limit + 1 });
     const { page, nextCursor } = splitPage(found, limit);
     response.json({
-      used_bytes: await readKeptUsage(database, accountId),
-      quota_bytes: quotaBytes,
+      used_bytes: await readKeptUsage(database, caller),
+      quota_bytes: quotaOf(caller.mode, quotaBytes),
       kept: page.map(({ id, status, sizeBytes, createdAt }) => ({
         job_id: id,
         status,

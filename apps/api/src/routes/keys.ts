@@ -5,7 +5,6 @@ import {
   listKeys,
   makeSecretKey,
   manage,
-  maxLiveKeys,
   rotateKey,
   type ApiKeyInfo,
   type Ended,
@@ -25,6 +24,7 @@ import {
   type ApiKey,
   type ChangedKey,
   type UpdateKeyRequest,
+  quotas,
 } from "@atelier/schemas";
 import type { Response } from "express";
 import * as z from "zod";
@@ -36,8 +36,8 @@ import { assertModelsExist } from "../keys/assert-models-exist.ts";
 import { keyShownOnce, mintKey } from "../keys/mint-key.ts";
 import { presentKeys } from "../keys/present-keys.ts";
 
-/** Number of listed keys: live ones and the most recently revoked ones. */
-const listLimit = 2 * maxLiveKeys;
+/** Number of listed keys: valid ones and the most recently revoked ones. */
+const listLimit = 2 * (quotas.keys.live + quotas.keys.test);
 
 /** `/v1/keys`: the keys of the account, for keys with the scope `manage`. */
 export function serveKeys(routes: Routes, dependencies: ApiDependencies): void {

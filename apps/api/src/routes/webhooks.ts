@@ -9,6 +9,7 @@ import {
 } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import {
+  assertFewWebhooks,
   createWebhook,
   deleteWebhook,
   failPendingDeliveries,
@@ -18,7 +19,6 @@ import {
   listReceivers,
   listWebhooks,
   maxTestsPerMinute,
-  maxWebhooks,
   queueTestDelivery,
   retryDelivery,
   rotateSecret,
@@ -97,7 +97,7 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
           accountId,
           keyId: actor.keyId,
         });
-        if ((await listWebhooks(sql, accountId)).length > maxWebhooks) throw tooManyWebhooks();
+        await assertFewWebhooks(sql, { accountId, mode: actor.mode });
         return created;
       },
     );
@@ -264,13 +264,5 @@ function deliveryNotFound(): AppError {
   return new AppError(
     "delivery_not_found",
     "The account has no such delivery, or its webhook is disabled. GET /v1/webhooks/{id}/deliveries lists deliveries.",
-  );
-}
-
-function tooManyWebhooks(): AppError {
-  return new AppError(
-    "too_many_webhooks",
-    `The account has ${maxWebhooks} webhooks, which is the limit. Delete one that is not used any more.`,
-    { details: { max_webhooks: maxWebhooks } },
   );
 }

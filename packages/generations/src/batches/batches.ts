@@ -1,5 +1,11 @@
 import { statement, type Sql } from "@atelier/database";
-import { AppError, type BatchStatus, type GenerationError, type KeyMode } from "@atelier/schemas";
+import {
+  AppError,
+  quotas,
+  type BatchStatus,
+  type GenerationError,
+  type KeyMode,
+} from "@atelier/schemas";
 import type { RequestWebhook } from "../accept.ts";
 import type { Owner } from "../find.ts";
 
@@ -38,9 +44,6 @@ export const batchColumns = `
   jobs_completed AS "jobsCompleted", jobs_failed AS "jobsFailed", jobs_cancelled AS "jobsCancelled",
   charged_micro_eur AS "chargedMicroEur", waits_for AS "waitsFor", error, webhook_url AS "webhookUrl",
   batch.created_at AS "createdAt", batch.expires_at AS "expiresAt", completed_at AS "completedAt"`;
-
-/** Unfinished batches that an account may have. */
-const maxUnfinishedBatches = 10;
 
 /** Retention of the Idempotency-Key of a batch, as a Postgres interval. */
 const keysKeptFor = "24 hours";
@@ -92,11 +95,17 @@ export async function createBatch(
   },
 ): Promise<Batch> {
   const { id, accountId, keyId, linesTotal, acceptForMs, idempotency, webhook } = batch;
-  const [open] = await sql.query<{ count: number }>(
-    "SELECT count(*)::int FROM batch WHERE account_id = $1 AND id <> $2 AND completed_at IS NULL",
-    [accountId, id],
+  const [open] = await sql.query<{ count: number; mode: KeyMode }>(
+    `SELECT requester.mode,
+            (SELECT count(*)::int FROM batch
+              WHERE account_id = $1 AND id <> $2 AND completed_at IS NULL
+                AND ${isOfMode("requester.mode::text")}) AS count
+       FROM api_key AS requester WHERE id = $3`,
+    [accountId, id, keyId],
   );
-  if (open !== undefined && open.count >= maxUnfinishedBatches) throw tooManyBatches();
+  if (open !== undefined && open.count >= quotas.batches[open.mode]) {
+    throw tooManyBatches(quotas.batches[open.mode]);
+  }
   if (idempotency !== null) {
     await sql.query(
       `UPDATE batch SET idempotency_key = NULL
@@ -181,11 +190,11 @@ const insertPart = statement(
    VALUES (:id, :firstLine, :lastLine, :lines) ON CONFLICT DO NOTHING`,
 );
 
-function tooManyBatches(): AppError {
+function tooManyBatches(most: number): AppError {
   return new AppError(
     "too_many_jobs",
-    `The account has ${maxUnfinishedBatches} unfinished batches, which is its limit. Wait until one has ended, or cancel one.`,
-    { details: { max_unfinished_batches: maxUnfinishedBatches }, retryAfterMs: 60_000 },
+    `The account has ${most} unfinished batches of keys of this mode, which is its limit. Wait until one has ended, or cancel one.`,
+    { details: { max_unfinished_batches: most }, retryAfterMs: 60_000 },
   );
 }
 

@@ -108,9 +108,9 @@ it("counts a character once, also when its request runs twice, until it is delet
   const job = await complete();
   const database = losingResponses(fixture.database);
   const id = await keep(job, { database });
-  expect(await readKeptUsage(fixture.database, job.accountId)).toBe(1);
+  expect(await readKeptUsage(fixture.database, { ...job, mode: "live" })).toBe(1);
   await remove(job.accountId, id, database);
-  expect(await readKeptUsage(fixture.database, job.accountId)).toBe(0);
+  expect(await readKeptUsage(fixture.database, { ...job, mode: "live" })).toBe(0);
   expect(await read(job.accountId, id)).toBeUndefined();
   await expect(remove(job.accountId, id)).rejects.toMatchObject({ code: "character_not_found" });
 });
@@ -145,7 +145,7 @@ it("keeps no more than the quota, with concurrent requests, and one for an idemp
       details: { largest: [{ character_id: expect.any(String) }, expect.any(Object)] },
     },
   });
-  expect(await readKeptUsage(fixture.database, job.accountId)).toBe(2);
+  expect(await readKeptUsage(fixture.database, { ...job, mode: "live" })).toBe(2);
 });
 
 type Change = Parameters<typeof changeMember>[3]["apply"];
@@ -202,7 +202,7 @@ it("changes its texts and images once, also when the request runs twice", async 
     ],
   });
   await change(accountId, id, addState, database);
-  expect(await readKeptUsage(fixture.database, accountId)).toBe(2);
+  expect(await readKeptUsage(fixture.database, { accountId, mode: "live" })).toBe(2);
   expect(await read(accountId, id)).toMatchObject({
     name: "Mira Sol",
     status: "pending",
@@ -228,7 +228,7 @@ it("changes its texts and images once, also when the request runs twice", async 
     database,
   );
   expect(await read(accountId, id)).toMatchObject({ status: "kept", sizeBytes: 1, looks: [{}] });
-  expect(await readKeptUsage(fixture.database, accountId)).toBe(1);
+  expect(await readKeptUsage(fixture.database, { accountId, mode: "live" })).toBe(1);
   await expect(change(accountId, newId(), addState)).rejects.toMatchObject({
     code: "character_not_found",
   });
@@ -243,7 +243,7 @@ it("gives an unfinished job the image that it was accepted with, until that is d
   const user = await fixture.accept({ accountId, plan: planWith(key) });
   const other = await complete(accountId);
   await change(accountId, id, replaceWith(other.key));
-  expect(await readKeptUsage(fixture.database, accountId)).toBe(1);
+  expect(await readKeptUsage(fixture.database, { accountId, mode: "live" })).toBe(1);
   await copyAll();
   const own = { ...none, accountId };
   expect(await findKeptToRemove(fixture.database, own)).toEqual([]);
@@ -304,7 +304,7 @@ it("loses only a new state whose image the storage has lost, and is kept without
     looks: [{ state: null, storageKey: normal?.storageKey }],
   });
   expect((await read(accountId, id))?.looks).toHaveLength(1);
-  expect(await readKeptUsage(fixture.database, accountId)).toBe(1);
+  expect(await readKeptUsage(fixture.database, { accountId, mode: "live" })).toBe(1);
 });
 
 it("keeps its states when the storage has lost its new normal image, until it gets another", async () => {
@@ -346,7 +346,7 @@ it("is refused when the storage has lost all of its images before they were copi
   const id = await keep(job);
   await loseAll(id);
   expect(await read(job.accountId, id)).toMatchObject({ status: "refused", sizeBytes: 0 });
-  expect(await readKeptUsage(fixture.database, job.accountId)).toBe(0);
+  expect(await readKeptUsage(fixture.database, { ...job, mode: "live" })).toBe(0);
 });
 
 it("loses nothing for a missing image that was replaced, or copied, since it was missed", async () => {

@@ -74,7 +74,8 @@ export function changeMember(
     const removed = member.looks.flatMap(({ storageKey }) =>
       storageKey === undefined || remaining.has(storageKey) ? [] : [storageKey],
     );
-    await replaceFiles(sql, { itemId: id, accountId, removed, added, quotaBytes });
+    const { mode } = member;
+    await replaceFiles(sql, { itemId: id, accountId, mode, removed, added, quotaBytes });
     await sql.query(
       "UPDATE cast_member SET name = $2, description = $3, looks = $4::jsonb WHERE id = $1",
       [id, name, description, JSON.stringify(stored)],

@@ -48,11 +48,12 @@ export function createMember(
     if (stored.length > 0) return null;
     const earlier = idempotency && (await findMemberOfKey(sql, { accountId, ...idempotency }));
     if (earlier !== null) return earlier;
-    await assertFewMembers(sql, accountId);
+    await assertFewMembers(sql, { accountId, mode });
     const files = await lockFiles(sql, id, looks);
     await reserveFiles(sql, {
       itemId: id,
       accountId,
+      mode,
       kind: member.kind,
       files,
       quotaBytes,

@@ -1,5 +1,5 @@
 import { statement, type Sql } from "@atelier/database";
-import type { MemberKind } from "@atelier/schemas";
+import type { KeyMode, MemberKind } from "@atelier/schemas";
 import type { Owner } from "../find.ts";
 
 /** A character or location of an owner. */
@@ -7,6 +7,7 @@ export type MemberTarget = Owner & { readonly kind: MemberKind; readonly id: str
 
 /** A locked character or location. */
 export interface LockedMember {
+  readonly mode: KeyMode;
   readonly status: "requested" | "copying" | "kept" | "refused";
   readonly name: string;
   readonly description: string;
@@ -40,7 +41,7 @@ export async function lockMember(
 
 const locked = statement(
   ["id", "kind", "accountId", "keyId", "mode"],
-  `SELECT item.status, name, description, looks
+  `SELECT item.status, mode, name, description, looks
      FROM cast_member AS member JOIN kept_item AS item USING (id)
     WHERE id = :id AND member.kind = :kind AND member.account_id = :accountId
       AND (:keyId::uuid IS NULL OR key_id = :keyId) AND (:mode::key_mode IS NULL OR mode = :mode)

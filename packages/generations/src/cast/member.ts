@@ -1,5 +1,11 @@
 import { statement, type Sql } from "@atelier/database";
-import { AppError, maxMembers, type ImageFormat, type MemberKind } from "@atelier/schemas";
+import {
+  AppError,
+  quotas,
+  type ImageFormat,
+  type KeyMode,
+  type MemberKind,
+} from "@atelier/schemas";
 import type { Owner } from "../find.ts";
 
 /** A character or location that an account keeps until it deletes it. */
@@ -128,20 +134,24 @@ export async function findDrawnMember(
 }
 
 /**
- * Refuses another character or location of an account that has as many as it may.
+ * Refuses another character or location of an account that has as many of a mode as it may.
  *
  * @throws AppError `keep_quota_exceeded`.
  */
-export async function assertFewMembers(sql: Sql, accountId: string): Promise<void> {
+export async function assertFewMembers(
+  sql: Sql,
+  { accountId, mode }: { readonly accountId: string; readonly mode: KeyMode },
+): Promise<void> {
   const [counted] = await sql.query<{ members: number }>(
-    "SELECT count(*)::int AS members FROM cast_member WHERE account_id = $1",
-    [accountId],
+    "SELECT count(*)::int AS members FROM cast_member WHERE account_id = $1 AND mode = $2",
+    [accountId, mode],
   );
-  if ((counted?.members ?? 0) < maxMembers) return;
+  const most = quotas.members[mode];
+  if ((counted?.members ?? 0) < most) return;
   throw new AppError(
     "keep_quota_exceeded",
-    `The account has ${maxMembers} characters and locations, which is its limit. Delete some with DELETE /v1/characters/{id} or /v1/locations/{id}.`,
-    { details: { max_members: maxMembers } },
+    `The account has ${most} characters and locations of ${mode} keys, which is its limit. Delete some with DELETE /v1/characters/{id} or /v1/locations/{id}.`,
+    { details: { max_members: most } },
   );
 }
 

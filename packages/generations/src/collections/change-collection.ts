@@ -3,13 +3,13 @@ import { newId, type Database, type Sql } from "@atelier/database";
 import {
   AppError,
   maxCollectedJobs,
-  maxCollections,
+  quotas,
   type ChangeCollectionRequest,
   type KeyMode,
 } from "@atelier/schemas";
 import { jobNotFound } from "../cancel.ts";
 import { lockToChange } from "../notes/lock-to-change.ts";
-import { tooManyItems } from "../notes/too-many-items.ts";
+import { tooMany, tooManyItems } from "../notes/too-many-items.ts";
 import { collectionColumns, collectionNotFound, type StoredCollection } from "./collections.ts";
 
 /**
@@ -31,11 +31,11 @@ export function createCollection(
     );
     if (existing !== undefined) return { collection: existing, isNew: false };
     const [counted] = await sql.query<{ items: number }>(
-      "SELECT count(*)::int AS items FROM collection WHERE account_id = $1",
-      [accountId],
+      "SELECT count(*)::int AS items FROM collection WHERE account_id = $1 AND mode = $2",
+      [accountId, mode],
     );
-    if ((counted?.items ?? 0) >= maxCollections) {
-      throw tooManyItems("The account", maxCollections, "collections", "Delete one.");
+    if ((counted?.items ?? 0) >= quotas.collections[mode]) {
+      throw tooManyItems(mode, quotas.collections, "Delete one.");
     }
     const [created] = await sql.query<StoredCollection>(
       `INSERT INTO collection (id, account_id, mode, name) VALUES ($1, $2, $3, $4)
@@ -77,7 +77,10 @@ export function changeCollection(
     );
     const count = jobs - removed.length + added.length;
     if (count > maxCollectedJobs) {
-      throw tooManyItems("The collection", maxCollectedJobs, "jobs", "Remove some.");
+      throw tooMany(
+        `The collection has ${maxCollectedJobs} jobs, which is its limit. Remove some.`,
+        maxCollectedJobs,
+      );
     }
     const [changed] = await sql.query<StoredCollection>(
       `UPDATE collection SET job_count = $2 WHERE id = $1 RETURNING ${collectionColumns}`,

@@ -1,6 +1,6 @@
 import { beginErasure } from "@atelier/accounts";
 import { newId } from "@atelier/database";
-import { maxCollections, type ChangeCollectionRequest } from "@atelier/schemas";
+import { quotas, type ChangeCollectionRequest } from "@atelier/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listAmong } from "../list.ts";
 import { imagePlan, losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
@@ -106,12 +106,12 @@ it("is refused beyond the limit, also with concurrent requests", async () => {
   await fixture.database.query(
     `INSERT INTO collection (id, account_id, mode, name)
      SELECT gen_random_uuid(), $1, 'live', 'c' || n FROM generate_series(2, $2) AS n`,
-    [accountId, maxCollections],
+    [accountId, quotas.collections.live],
   );
   const results = await Promise.allSettled([create(accountId, "May"), create(accountId, "June")]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect(results.find(({ status }) => status === "rejected")).toMatchObject({
-    reason: { code: "too_many_items", details: { max_items: maxCollections } },
+    reason: { code: "too_many_items", details: { max_items: quotas.collections.live } },
   });
 });
 

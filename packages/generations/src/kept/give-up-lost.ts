@@ -30,7 +30,8 @@ export function giveUpLost(database: Database, { itemId, storageKeys }: LostFile
       return;
     }
     const removed = lost.map(({ storageKey }) => storageKey);
-    await replaceFiles(sql, { itemId, accountId, removed, added: [], quotaBytes: 0 });
+    const { mode } = member;
+    await replaceFiles(sql, { itemId, accountId, mode, removed, added: [], quotaBytes: 0 });
     await sql.query("UPDATE cast_member SET looks = $2::jsonb WHERE id = $1", [
       itemId,
       JSON.stringify(withoutImages(member.looks, removed)),

@@ -1,6 +1,6 @@
 import { lockRights, type Caller } from "@atelier/accounts";
 import { newId, type Database, type Sql } from "@atelier/database";
-import { AppError, keptKey, type JobStatus, type MemberKind } from "@atelier/schemas";
+import { AppError, keptKey, type JobStatus, type KeyMode, type MemberKind } from "@atelier/schemas";
 import { jobNotFound } from "../cancel.ts";
 import { isFinal, type Owner } from "../find.ts";
 import { lockDrawnLooks } from "../cast/drawn-looks.ts";
@@ -17,6 +17,7 @@ interface KeepTarget {
 /** A job that is to be kept, under its lock. */
 interface LockedJob {
   readonly status: JobStatus;
+  readonly mode: KeyMode;
   readonly keep: KeptStatus | null;
 }
 
@@ -39,7 +40,7 @@ export function keepJob(
     const { accountId } = await lockRights(sql, caller, "generate");
     if (job.keep === "copying" || job.keep === "kept") return;
     if (!isFinal(job)) {
-      await assertRoomToKeep(sql, accountId, quotaBytes);
+      await assertRoomToKeep(sql, { accountId, mode: job.mode, quotaBytes });
       await sql.query(
         `INSERT INTO kept_item (id, account_id, kind, status) VALUES ($1, $2, 'job', 'requested')
          ON CONFLICT (id) DO NOTHING RETURNING ${notifyKeeping}`,
@@ -49,14 +50,15 @@ export function keepJob(
     }
     const files = await lockImages(sql, generationId);
     if (files.length === 0) throw noImages();
-    await reserveFiles(sql, { itemId: generationId, accountId, kind: "job", files, quotaBytes });
+    const quota = { accountId, mode: job.mode, quotaBytes };
+    await reserveFiles(sql, { ...quota, itemId: generationId, kind: "job", files });
   });
 }
 
 /** Lock order: generation, account. Settling a job locks them in the same order. */
 async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<LockedJob> {
-  const [generation] = await sql.query<{ status: JobStatus }>(
-    `SELECT status FROM generation
+  const [generation] = await sql.query<{ status: JobStatus; mode: KeyMode }>(
+    `SELECT status, mode FROM generation
       WHERE id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3)
         AND ($4::key_mode IS NULL OR mode = $4) FOR NO KEY UPDATE`,
     [generationId, owner.accountId, owner.keyId ?? null, owner.mode ?? null],
@@ -66,7 +68,7 @@ async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<Lo
     "SELECT status FROM kept_item WHERE id = $1",
     [generationId],
   );
-  return { status: generation.status, keep: item?.status ?? null };
+  return { ...generation, keep: item?.status ?? null };
 }
 
 /** Locks the images of a job that are not deleted, so that retention skips them until the commit. */
@@ -178,7 +180,8 @@ function keepNow(
           ? await lockImages(sql, generationId)
           : await lockDrawnLooks(sql, id, generationId);
       if (files.length === 0) throw noImages();
-      await reserveFiles(sql, { itemId: id, accountId, kind, files, quotaBytes });
+      const quota = { accountId, mode: job.mode, quotaBytes };
+      await reserveFiles(sql, { ...quota, itemId: id, kind, files });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       await sql.query("UPDATE kept_item SET status = 'refused' WHERE id = $1", [id]);

@@ -70,7 +70,8 @@ async function copyAll(): Promise<number> {
 const read = ({ accountId, generationId }: AcceptedGeneration) =>
   findGeneration(fixture.database, { accountId, generationId });
 
-const used = ({ accountId }: AcceptedGeneration) => readKeptUsage(fixture.database, accountId);
+const used = ({ accountId }: AcceptedGeneration) =>
+  readKeptUsage(fixture.database, { accountId, mode: "live" });
 
 async function expire({ generationId }: AcceptedGeneration): Promise<number> {
   await fixture.database.query(
@@ -135,7 +136,7 @@ it("counts concurrent requests of an account one after another", async () => {
       }),
     },
   ]);
-  expect(await readKeptUsage(fixture.database, accountId)).toBe(4);
+  expect(await readKeptUsage(fixture.database, { accountId, mode: "live" })).toBe(4);
 });
 
 it("frees the quota at once and removes the files when a job is released", async () => {

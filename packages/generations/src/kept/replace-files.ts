@@ -1,15 +1,13 @@
 import { statement, type Sql } from "@atelier/database";
 import { notifyKeeping } from "./keeping-channel.ts";
-import { assertQuota, type FileToKeep } from "./reserve.ts";
+import { assertQuota, type FileToKeep, type KeepQuota } from "./reserve.ts";
 
 /** Files of a kept item that are replaced by others. */
-interface Replacement {
+interface Replacement extends KeepQuota {
   readonly itemId: string;
-  readonly accountId: string;
   /** Keys of files that the item no longer needs. */
   readonly removed: readonly string[];
   readonly added: readonly FileToKeep[];
-  readonly quotaBytes: number;
 }
 
 /**
@@ -19,7 +17,7 @@ interface Replacement {
  * @throws AppError `keep_quota_exceeded` when the quota has no room for the difference.
  */
 export async function replaceFiles(sql: Sql, replacement: Replacement): Promise<void> {
-  const { itemId, accountId, removed, added, quotaBytes } = replacement;
+  const { itemId, accountId, removed, added } = replacement;
   const hidden = await sql.query<{ sizeBytes: number }>(
     `UPDATE kept_file SET deleted_at = now()
       WHERE item_id = $1 AND storage_key = ANY ($2::text[]) AND deleted_at IS NULL
@@ -29,7 +27,7 @@ export async function replaceFiles(sql: Sql, replacement: Replacement): Promise<
   const sum = (files: readonly { readonly sizeBytes: number }[]) =>
     files.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
   const moreBytes = sum(added) - sum(hidden);
-  await assertQuota(sql, { accountId, moreBytes, quotaBytes });
+  await assertQuota(sql, replacement, moreBytes);
   await sql.query(...replace.bind({ itemId, accountId, moreBytes, files: JSON.stringify(added) }));
   await sql.query(
     `UPDATE kept_item SET status = (CASE WHEN EXISTS (

@@ -1,5 +1,11 @@
 import { statement, type Sql } from "@atelier/database";
-import { AppError, type MemberKind, type StoredFormat } from "@atelier/schemas";
+import {
+  AppError,
+  quotaOf,
+  type KeyMode,
+  type MemberKind,
+  type StoredFormat,
+} from "@atelier/schemas";
 import { notifyKeeping } from "./keeping-channel.ts";
 
 /** A file to keep. */
@@ -18,51 +24,40 @@ export interface FileToKeep {
 }
 
 /** Files of an account that are to be kept together. */
-interface Reservation {
+interface Reservation extends KeepQuota {
   readonly itemId: string;
-  readonly accountId: string;
   readonly kind: "job" | MemberKind;
   readonly files: readonly FileToKeep[];
-  readonly quotaBytes: number;
 }
 
-/** The bytes that an account keeps, and the most that it may keep. */
-interface KeptUsage {
-  readonly usedBytes: number;
+/** Whose quota of kept bytes counts. */
+export interface KeepQuota {
+  readonly accountId: string;
+  /** That of the job, character or location. */
+  readonly mode: KeyMode;
+  /** The most that an account may keep of live keys. */
   readonly quotaBytes: number;
 }
 
 /**
- * Counts files towards the quota of their account and records them, in one statement. Until a worker has
- * copied them, no retention deletes their sources. The caller holds the locks of the account and of the
- * images.
+ * Counts files towards the quota of their account and records them. Until a worker has copied them, no
+ * retention deletes their sources. The caller holds the locks of the account and of the images.
  *
  * @throws AppError `keep_quota_exceeded`.
  */
 export async function reserveFiles(sql: Sql, reservation: Reservation): Promise<void> {
-  const { itemId, accountId, kind, files, quotaBytes } = reservation;
+  const { itemId, accountId, kind, files } = reservation;
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
-  const reserved = await sql.query(
-    ...reserve.bind({
-      itemId,
-      accountId,
-      kind,
-      quotaBytes,
-      sizeBytes,
-      files: JSON.stringify(files),
-    }),
+  await assertQuota(sql, reservation, sizeBytes);
+  await sql.query(
+    ...reserve.bind({ itemId, accountId, kind, sizeBytes, files: JSON.stringify(files) }),
   );
-  if (reserved.length === 0) {
-    const usage = await readKeptUsage(sql, accountId);
-    throw await quotaExceeded(sql, accountId, { usedBytes: usage, quotaBytes }, sizeBytes);
-  }
 }
 
 const reserve = statement(
-  ["itemId", "accountId", "kind", "quotaBytes", "sizeBytes", "files"],
+  ["itemId", "accountId", "kind", "sizeBytes", "files"],
   `WITH counted AS (
-     UPDATE account SET kept_bytes = kept_bytes + :sizeBytes::bigint
-      WHERE id = :accountId AND kept_bytes + :sizeBytes <= :quotaBytes::bigint
+     UPDATE account SET kept_bytes = kept_bytes + :sizeBytes::bigint WHERE id = :accountId
      RETURNING id
    ), item AS (
      INSERT INTO kept_item (id, account_id, kind, status, size_bytes)
@@ -81,11 +76,21 @@ const reserve = statement(
    SELECT ${notifyKeeping} FROM item`,
 );
 
-/** The bytes that an account keeps. */
-export async function readKeptUsage(sql: Sql, accountId: string): Promise<number> {
+/** SQL: the bytes that an account keeps of tests. An item has the id of its job, character or location. */
+const testBytes = `(
+  SELECT coalesce(sum(item.size_bytes), 0) FROM kept_item AS item
+    LEFT JOIN generation ON generation.id = item.id LEFT JOIN cast_member AS member ON member.id = item.id
+   WHERE item.account_id = account.id AND coalesce(generation.mode, member.mode) = 'test')::bigint`;
+
+/** The bytes that an account keeps of a mode. */
+export async function readKeptUsage(
+  sql: Sql,
+  { accountId, mode }: Pick<KeepQuota, "accountId" | "mode">,
+): Promise<number> {
   const [account] = await sql.query<{ usedBytes: bigint }>(
-    `SELECT kept_bytes AS "usedBytes" FROM account WHERE id = $1`,
-    [accountId],
+    `SELECT CASE $2::key_mode WHEN 'test' THEN ${testBytes} ELSE kept_bytes - ${testBytes} END AS "usedBytes"
+       FROM account WHERE id = $1`,
+    [accountId, mode],
   );
   return Number(account?.usedBytes ?? 0n);
 }
@@ -93,21 +98,22 @@ export async function readKeptUsage(sql: Sql, accountId: string): Promise<number
 /** Items that a refusal names. */
 const namedItems = 5;
 
-/** The error for files that the quota has no room for; it names the largest items. */
+/** The error for files that the quota has no room for; it names the largest items of the mode. */
 async function quotaExceeded(
   sql: Sql,
-  accountId: string,
-  { usedBytes, quotaBytes }: KeptUsage,
-  requiredBytes: number,
+  { accountId, mode, quotaBytes }: KeepQuota,
+  { usedBytes, requiredBytes }: { readonly usedBytes: number; readonly requiredBytes: number },
 ): Promise<AppError> {
   const largest = await sql.query<{ id: string; kind: "job" | MemberKind; sizeBytes: bigint }>(
-    `SELECT id, kind, size_bytes AS "sizeBytes" FROM kept_item
-      WHERE account_id = $1 AND size_bytes > 0 ORDER BY size_bytes DESC LIMIT ${namedItems}`,
-    [accountId],
+    `SELECT item.id, item.kind, item.size_bytes AS "sizeBytes" FROM kept_item AS item
+       LEFT JOIN generation ON generation.id = item.id LEFT JOIN cast_member AS member ON member.id = item.id
+      WHERE item.account_id = $1 AND item.size_bytes > 0 AND coalesce(generation.mode, member.mode, 'live') = $2
+      ORDER BY item.size_bytes DESC LIMIT ${namedItems}`,
+    [accountId, mode],
   );
   return new AppError(
     "keep_quota_exceeded",
-    `The account keeps ${megabytes(usedBytes)} of ${megabytes(quotaBytes)} MB, and this needs ${megabytes(requiredBytes)} MB more. Stop keeping jobs that are not needed, such as the largest in details, with DELETE /v1/jobs/{id}/keep, or delete characters and locations.`,
+    `The account keeps ${megabytes(usedBytes)} of ${megabytes(quotaBytes)} MB${mode === "test" ? " of test keys" : ""}, and this needs ${megabytes(requiredBytes)} MB more. Stop keeping jobs that are not needed, such as the largest in details, with DELETE /v1/jobs/{id}/keep, or delete characters and locations.`,
     {
       details: {
         used_bytes: usedBytes,
@@ -131,15 +137,12 @@ function megabytes(bytes: number): string {
  *
  * @throws AppError `keep_quota_exceeded`.
  */
-export async function assertQuota(
-  sql: Sql,
-  change: { readonly accountId: string; readonly moreBytes: number; readonly quotaBytes: number },
-): Promise<void> {
-  const { accountId, moreBytes, quotaBytes } = change;
+export async function assertQuota(sql: Sql, quota: KeepQuota, moreBytes: number): Promise<void> {
   if (moreBytes <= 0) return;
-  const usedBytes = await readKeptUsage(sql, accountId);
+  const quotaBytes = quotaOf(quota.mode, quota.quotaBytes);
+  const usedBytes = await readKeptUsage(sql, quota);
   if (usedBytes + moreBytes <= quotaBytes) return;
-  throw await quotaExceeded(sql, accountId, { usedBytes, quotaBytes }, moreBytes);
+  throw await quotaExceeded(sql, { ...quota, quotaBytes }, { usedBytes, requiredBytes: moreBytes });
 }
 
 /**
@@ -147,12 +150,9 @@ export async function assertQuota(
  *
  * @throws AppError `keep_quota_exceeded`.
  */
-export async function assertRoomToKeep(
-  sql: Sql,
-  accountId: string,
-  quotaBytes: number,
-): Promise<void> {
-  const usedBytes = await readKeptUsage(sql, accountId);
+export async function assertRoomToKeep(sql: Sql, quota: KeepQuota): Promise<void> {
+  const quotaBytes = quotaOf(quota.mode, quota.quotaBytes);
+  const usedBytes = await readKeptUsage(sql, quota);
   if (usedBytes < quotaBytes) return;
-  throw await quotaExceeded(sql, accountId, { usedBytes, quotaBytes }, 0);
+  throw await quotaExceeded(sql, { ...quota, quotaBytes }, { usedBytes, requiredBytes: 0 });
 }

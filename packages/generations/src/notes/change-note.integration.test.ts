@@ -1,6 +1,6 @@
 import { beginErasure } from "@atelier/accounts";
 import { newId } from "@atelier/database";
-import { maxBooks, type ChangeJobRequest } from "@atelier/schemas";
+import { quotas, type ChangeJobRequest } from "@atelier/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findGeneration, readDetails } from "../find.ts";
 import { listAmong, searchGenerations } from "../list.ts";
@@ -112,7 +112,7 @@ it("is refused beyond the limit, also with concurrent requests, and for another 
   await fixture.database.query(
     `INSERT INTO job_note (account_id, generation_id, book)
      SELECT $1, gen_random_uuid(), '{}' FROM generate_series(2, $2)`,
-    [accountId, maxBooks],
+    [accountId, quotas.books.live],
   );
   const results = await Promise.allSettled([
     change(first, { book: {} }),
@@ -120,7 +120,7 @@ it("is refused beyond the limit, also with concurrent requests, and for another 
   ]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect(results.find(({ status }) => status === "rejected")).toMatchObject({
-    reason: { code: "too_many_items", details: { max_items: maxBooks } },
+    reason: { code: "too_many_items", details: { max_items: quotas.books.live } },
   });
   const kept = results[0]?.status === "fulfilled" ? first : second;
   await change(kept, { book: { cover: 1 } });

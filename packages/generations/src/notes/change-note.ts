@@ -1,6 +1,6 @@
 import { lockRights, type Caller } from "@atelier/accounts";
 import type { Database, Sql } from "@atelier/database";
-import { AppError, maxBooks, maxStarred, type ChangeJobRequest } from "@atelier/schemas";
+import { AppError, quotas, type ChangeJobRequest, type KeyMode } from "@atelier/schemas";
 import { jobNotFound } from "../cancel.ts";
 import type { Owner } from "../find.ts";
 import { exactTermPattern, searchedText } from "../search-terms.ts";
@@ -13,6 +13,7 @@ interface NoteTarget {
 
 /** State of a locked job that decides which changes of its note are allowed. */
 interface NotedJob {
+  readonly mode: KeyMode;
   readonly isRedacted: boolean;
   readonly title: string | null;
   readonly starred: boolean;
@@ -37,8 +38,9 @@ export function changeNote(
     // The lock of the account makes the counts exact.
     const { accountId } = await lockRights(sql, caller, "generate");
     if (job.isRedacted && (title != null || book != null)) throw jobRedacted();
-    if (starred === true && !job.starred) await assertFew(sql, accountId, "starred");
-    if (book != null && !job.hasBook) await assertFew(sql, accountId, "book");
+    if (starred === true && !job.starred)
+      await assertFew(sql, { accountId, mode: job.mode }, "starred");
+    if (book != null && !job.hasBook) await assertFew(sql, { accountId, mode: job.mode }, "book");
     await sql.query(
       `INSERT INTO job_note (account_id, generation_id, title, starred, book) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (account_id, generation_id) DO UPDATE
@@ -66,14 +68,14 @@ export function changeNote(
 
 /** Lock order: generation, account. Redaction locks the generation, too. */
 async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<NotedJob> {
-  const [job] = await sql.query<Pick<NotedJob, "isRedacted">>(
-    `SELECT redacted_at IS NOT NULL AS "isRedacted" FROM generation
+  const [job] = await sql.query<Pick<NotedJob, "isRedacted" | "mode">>(
+    `SELECT redacted_at IS NOT NULL AS "isRedacted", mode FROM generation
       WHERE id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3)
         AND ($4::key_mode IS NULL OR mode = $4) FOR NO KEY UPDATE`,
     [generationId, owner.accountId, owner.keyId ?? null, owner.mode ?? null],
   );
   if (job === undefined) throw jobNotFound();
-  const [note] = await sql.query<Omit<NotedJob, "isRedacted">>(
+  const [note] = await sql.query<Omit<NotedJob, "isRedacted" | "mode">>(
     `SELECT title, starred, book IS NOT NULL AS "hasBook" FROM job_note
       WHERE account_id = $1 AND generation_id = $2`,
     [owner.accountId, generationId],
@@ -112,19 +114,29 @@ async function indexTitle(
 }
 
 const limits = {
-  starred: { condition: "starred", most: maxStarred, things: "starred jobs" },
-  book: { condition: "book IS NOT NULL", most: maxBooks, things: "jobs with a book" },
+  starred: { condition: "starred", quota: quotas.starred },
+  book: { condition: "book IS NOT NULL", quota: quotas.books },
 } as const;
 
-/** @throws AppError `too_many_items` when the account has as many as it may. */
-async function assertFew(sql: Sql, accountId: string, limit: keyof typeof limits): Promise<void> {
-  const { condition, most, things } = limits[limit];
+/** @throws AppError `too_many_items` when the account has as many jobs of a mode as it may. */
+async function assertFew(
+  sql: Sql,
+  { accountId, mode }: { readonly accountId: string; readonly mode: KeyMode },
+  limit: keyof typeof limits,
+): Promise<void> {
+  const { condition, quota } = limits[limit];
   const [counted] = await sql.query<{ items: number }>(
     `SELECT count(*)::int AS items FROM job_note WHERE account_id = $1 AND ${condition}`,
     [accountId],
   );
-  if ((counted?.items ?? 0) < most) return;
-  throw tooManyItems("The account", most, things, "Remove some with PATCH /v1/jobs/{id}.");
+  if ((counted?.items ?? 0) < quota[mode]) return;
+  const [ofMode] = await sql.query<{ items: number }>(
+    `SELECT count(*)::int AS items FROM job_note LEFT JOIN generation ON generation.id = generation_id
+      WHERE job_note.account_id = $1 AND ${condition} AND coalesce(mode, 'live') = $2`,
+    [accountId, mode],
+  );
+  if ((ofMode?.items ?? 0) < quota[mode]) return;
+  throw tooManyItems(mode, quota, "Remove some with PATCH /v1/jobs/{id}.");
 }
 
 function jobRedacted(): AppError {

@@ -1,15 +1,16 @@
-import { AppError } from "@atelier/schemas";
+import { AppError, type KeyMode } from "@atelier/schemas";
 
-/** The error when something has as many things as it may. */
+/** The error when an account has as many things of a mode as it may. */
 export function tooManyItems(
-  owner: "The account" | "The collection",
-  most: number,
-  things: string,
+  mode: KeyMode,
+  quota: { readonly of: string } & Readonly<Record<KeyMode, number>>,
   advice: string,
 ): AppError {
-  return new AppError(
-    "too_many_items",
-    `${owner} has ${most} ${things}, which is its limit. ${advice}`,
-    { details: { max_items: most } },
-  );
+  const owner = mode === "test" ? "The tests of the account have" : "The account has";
+  return tooMany(`${owner} ${quota[mode]} ${quota.of}, which is the limit. ${advice}`, quota[mode]);
+}
+
+/** The error with the limit of its details. */
+export function tooMany(message: string, most: number): AppError {
+  return new AppError("too_many_items", message, { details: { max_items: most } });
 }

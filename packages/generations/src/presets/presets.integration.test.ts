@@ -1,5 +1,5 @@
 import { beginErasure } from "@atelier/accounts";
-import { maxPresets, type NewPreset } from "@atelier/schemas";
+import { quotas, type NewPreset } from "@atelier/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
 import { deletePreset, findPreset, listPresets, savePreset } from "./presets.ts";
@@ -51,7 +51,7 @@ it("is refused beyond the limit, also with concurrent requests, and still replac
   await fixture.database.query(
     `INSERT INTO preset (id, account_id, mode, name, operation, request)
      SELECT gen_random_uuid(), $1, 'live', 'p' || n, 'image', '{}' FROM generate_series(2, $2) AS n`,
-    [accountId, maxPresets],
+    [accountId, quotas.presets.live],
   );
   const results = await Promise.allSettled([
     save(accountId),
@@ -59,7 +59,7 @@ it("is refused beyond the limit, also with concurrent requests, and still replac
   ]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect(results.find(({ status }) => status === "rejected")).toMatchObject({
-    reason: { code: "too_many_items", details: { max_items: maxPresets } },
+    reason: { code: "too_many_items", details: { max_items: quotas.presets.live } },
   });
   expect((await save(accountId, { ...cover, name: "p2" })).isNew).toBe(false);
 });

@@ -1,12 +1,6 @@
 import type { Caller } from "@atelier/accounts";
 import { newId, statement, type Database, type Sql } from "@atelier/database";
-import {
-  AppError,
-  maxPresets,
-  type KeyMode,
-  type NewPreset,
-  type Operation,
-} from "@atelier/schemas";
+import { AppError, quotas, type KeyMode, type NewPreset, type Operation } from "@atelier/schemas";
 import { lockToChange } from "../notes/lock-to-change.ts";
 import { tooManyItems } from "../notes/too-many-items.ts";
 
@@ -45,11 +39,11 @@ export function savePreset(
     const { accountId, mode } = await lockToChange(sql, caller);
     const [counted] = await sql.query<{ others: number }>(
       `SELECT count(*)::int AS others FROM preset
-        WHERE account_id = $1 AND (mode, name) <> ($2::key_mode, $3::text)`,
+        WHERE account_id = $1 AND mode = $2::key_mode AND name <> $3::text`,
       [accountId, mode, name],
     );
-    if ((counted?.others ?? 0) >= maxPresets) {
-      throw tooManyItems("The account", maxPresets, "presets", "Delete one.");
+    if ((counted?.others ?? 0) >= quotas.presets[mode]) {
+      throw tooManyItems(mode, quotas.presets, "Delete one.");
     }
     const values = { id, accountId, mode, name, operation, request: JSON.stringify(request) };
     const [saved] = await sql.query<StoredPreset>(...save.bind(values));
