@@ -1,5 +1,5 @@
 import type { Environment } from "@atelier/configuration";
-import { applyMigrations, setRoleTimeouts } from "@atelier/database";
+import { applyMigrations, setRoleDefaults } from "@atelier/database";
 import type { Answer } from "./answer.ts";
 import { findConnection } from "./connection.ts";
 
@@ -10,7 +10,7 @@ export async function migrate(
 ): Promise<Answer> {
   const { databaseUrl, isPooled } = await findConnection(environment);
   const applied = await applyMigrations(databaseUrl, { onProgress: remark });
-  if (isPooled) await setRoleTimeouts(databaseUrl);
+  if (isPooled) await setRoleDefaults(databaseUrl);
   const text = applied.length === 0 ? "The database is up to date." : applied.join("\n");
   return { json: { applied }, text };
 }

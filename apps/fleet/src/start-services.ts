@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { applyMigrations, setRoleTimeouts } from "@atelier/database";
+import { applyMigrations, setRoleDefaults } from "@atelier/database";
 import {
   freePorts,
   type RunningService,
@@ -61,7 +61,7 @@ export async function startServices(
   const directDatabase = given.directDatabase ?? database;
   await applyMigrations(directDatabase);
   // A pooler passes on no startup parameters.
-  if (given.directDatabase !== undefined) await setRoleTimeouts(directDatabase);
+  if (given.directDatabase !== undefined) await setRoleDefaults(directDatabase);
   return { database, directDatabase, queue, storage };
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { UsageError } from "@atelier/configuration";
-import { applyMigrations, setRoleTimeouts } from "@atelier/database";
+import { applyMigrations, setRoleDefaults } from "@atelier/database";
 import { readOrMakeCertificates } from "./certificates.ts";
 import { childEnvironment, makeLogFiles, startChildren } from "./children.ts";
 import { noDemoAccount, openDemoAccount } from "./demo-account.ts";
@@ -51,7 +51,7 @@ async function start(settings: Settings): Promise<void> {
     async () => {
       const applied = await applyMigrations(postgres.url);
       // A pooler passes on no startup parameters.
-      if (settings.databaseDirectUrl !== null) await setRoleTimeouts(postgres.url);
+      if (settings.databaseDirectUrl !== null) await setRoleDefaults(postgres.url);
       return applied;
     },
     ({ length }) => (length === 0 ? "Database is up to date" : "Database migrated"),

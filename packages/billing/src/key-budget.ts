@@ -53,6 +53,13 @@ export const refundBudget = (after: string) => `refunded_key AS (
       FROM refunded_key WHERE api_key.id = refunded_key.id AND refund > 0
   )`;
 
+/**
+ * SQL: the end of the budget period that contains a time. Computed in UTC: a day or month of another time zone may be
+ * an hour longer or shorter.
+ */
+export const periodEnd = (period: string, time: string) =>
+  `(date_trunc(${period}::text, ${time} AT TIME ZONE 'UTC') + ('1 ' || ${period})::interval) AT TIME ZONE 'UTC'`;
+
 /** A key's budget in the current period. Amounts are in micro-EUR. */
 interface KeyBudget {
   readonly budgetMicroEur: bigint | null;
@@ -70,7 +77,7 @@ export async function readKeyBudgets(
     `SELECT id AS "keyId", budget_micro_eur AS "budgetMicroEur",
             (${spentNow})::bigint AS "spentMicroEur",
             CASE WHEN budget_period <> 'total'
-                 THEN date_trunc(budget_period::text, now(), 'UTC') + ('1 ' || budget_period)::interval
+                 THEN ${periodEnd("budget_period", "now()")}
             END AS "resetsAt"
        FROM api_key WHERE id = ANY ($1)`,
     [keyIds],

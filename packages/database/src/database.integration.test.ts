@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { createDatabase, type Database } from "./database.ts";
 
 describe("a transaction", () => {
@@ -99,4 +99,25 @@ describe("a transaction", () => {
     expect(runs).toBe(1);
     expect(await values()).toEqual([{ name: "a", value: 0 }]);
   });
+});
+
+it("computes days in UTC on all connections, whatever the time zone of the database is", async () => {
+  const testDatabase = await createTestDatabase(inject("postgresUrl"));
+  const { pathname } = new URL(testDatabase.url);
+  const setting = createDatabase({ url: testDatabase.url, poolSize: 1, applicationName: "test" });
+  await setting.query(`ALTER DATABASE "${pathname.slice(1)}" SET TimeZone = 'Europe/Berlin'`);
+  await setting.close();
+  const database = createDatabase({ url: testDatabase.url, poolSize: 1, applicationName: "test" });
+  onTestFinished(async () => {
+    await database.close();
+    await testDatabase.drop();
+  });
+  const hours =
+    "SELECT extract(epoch FROM at + interval '1 day' - at)::int / 3600 AS hours FROM (SELECT '2026-03-28T12:00:00Z'::timestamptz AS at) AS day";
+  const found = [
+    await database.query(hours),
+    await database.pipelined.query(hours),
+    await database.transaction((sql) => sql.query(hours)),
+  ];
+  expect(found).toEqual([[{ hours: 24 }], [{ hours: 24 }], [{ hours: 24 }]]);
 });

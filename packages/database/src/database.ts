@@ -8,7 +8,7 @@ import { createNotifier } from "./notifier.ts";
 import { createPipelinedSql } from "./pipelined.ts";
 import { type Sql, sqlOf } from "./sql.ts";
 import type { BoundStatement } from "./statement.ts";
-import { statementTimeouts } from "./statement-timeouts.ts";
+import { inUtc, statementTimeouts } from "./statement-timeouts.ts";
 import { isReadOnly, isTransient } from "./transient.ts";
 
 export interface DatabaseOptions {
@@ -16,7 +16,7 @@ export interface DatabaseOptions {
   /**
    * The same database without a pooler. When it is set, `url` is treated as a pooler in transaction mode:
    * statements have no names and connections no startup parameters, `listen` connects here, and the
-   * time-outs are those of the role (see `setRoleTimeouts`).
+   * time-outs and the time zone are those of the role (see `setRoleDefaults`).
    */
   readonly directUrl?: string | undefined;
   /** Maximum number of connections, in addition to the one that `pipelined` uses. */
@@ -115,7 +115,9 @@ export function createDatabase(options: DatabaseOptions): Database {
     connectionString: options.url,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
-    ...(isPooled ? {} : { ...statementTimeouts, statement_timeout: statementTimeoutMs }),
+    ...(isPooled
+      ? {}
+      : { ...statementTimeouts, statement_timeout: statementTimeoutMs, options: inUtc }),
     // A connection that is only half open must not block its caller.
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,

@@ -10,7 +10,7 @@ export { isTransient } from "./transient.ts";
 export type { Listener } from "./listen.ts";
 export type { Sql } from "./sql.ts";
 export { applyMigrations, type MigrateOptions } from "./migrations/apply-migrations.ts";
-export { setRoleTimeouts } from "./role-timeouts.ts";
+export { setRoleDefaults } from "./role-defaults.ts";
 export type * from "./generated/client.ts";
 export { statement, type BoundStatement, type Statement } from "./statement.ts";
 export { findDataFolder, withBaseBackup, type BackupLog } from "./physical-backup.ts";

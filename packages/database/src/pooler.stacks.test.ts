@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createDatabase, type Database } from "./database.ts";
-import { setRoleTimeouts } from "./role-timeouts.ts";
+import { setRoleDefaults } from "./role-defaults.ts";
 
 const poolerUrl = inject("poolerUrl");
 
@@ -12,7 +12,7 @@ describe.skipIf(poolerUrl === null)("through PgBouncer in transaction mode", () 
 
   beforeAll(async () => {
     testDatabase = await createTestDatabase(inject("postgresUrl"));
-    await setRoleTimeouts(testDatabase.url);
+    await setRoleDefaults(testDatabase.url);
     const url = new URL(poolerUrl ?? "");
     url.pathname = new URL(testDatabase.url).pathname;
     database = createDatabase({
@@ -67,13 +67,15 @@ describe.skipIf(poolerUrl === null)("through PgBouncer in transaction mode", () 
     await listener.close();
   });
 
-  it("has the time-outs of its role", async () => {
+  it("has the time-outs and the time zone of its role", async () => {
     const [row] = await database.query(
       `SELECT current_setting('statement_timeout') AS statement,
          current_setting('lock_timeout') AS lock,
-         current_setting('idle_in_transaction_session_timeout') AS idle`,
+         current_setting('idle_in_transaction_session_timeout') AS idle,
+         (SELECT setting || ' of the ' || source FROM pg_settings WHERE name = 'TimeZone') AS zone`,
     );
-    expect(row).toEqual({ statement: "30s", lock: "10s", idle: "10s" });
+    const zone = "UTC of the database user";
+    expect(row).toEqual({ statement: "30s", lock: "10s", idle: "10s", zone });
   });
 
   it("leaves other databases of the role as they are", async () => {

@@ -9,9 +9,16 @@ export const statementTimeouts = {
 } as const;
 
 /**
+ * Startup parameter of every connection: days and months that are added to a time are those of UTC, without hours of
+ * daylight saving time.
+ */
+export const inUtc = "-c TimeZone=UTC";
+
+/**
  * Startup parameters for work that may take as long as it likes, such as migrations, whatever the
  * defaults of the role are. For direct connections only.
  */
-export const withoutTimeouts = Object.keys(statementTimeouts)
-  .map((name) => `-c ${name}=0`)
-  .join(" ");
+export const withoutTimeouts = [
+  inUtc,
+  ...Object.keys(statementTimeouts).map((name) => `-c ${name}=0`),
+].join(" ");

@@ -128,8 +128,8 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 async function assertOld(sql: Sql, before: string): Promise<string> {
   const [month] = await sql.query<{ isOld: boolean; latest: string }>(
     `SELECT $1::date <= latest AS "isOld", to_char(latest, 'YYYY-MM') AS latest
-       FROM (SELECT date_trunc('month', now() - interval '${youngestDays} days', 'UTC')
-                      AT TIME ZONE 'UTC' AS latest) AS months`,
+       FROM (SELECT date_trunc('month', now() AT TIME ZONE 'UTC' - interval '${youngestDays} days')
+                      AS latest) AS months`,
     [`${before}-01`],
   );
   if (month?.isOld !== true) {
