@@ -26,7 +26,8 @@ const withServices = {
   exclude,
   globalSetup: ["vitest.global-setup.ts"],
   testTimeout: 60_000,
-  hookTimeout: 120_000,
+  // The first stack of a vitest worker loads 2,000 modules, which takes minutes beside busy programs.
+  hookTimeout: 300_000,
 };
 
 /**
