@@ -11,7 +11,7 @@ export interface TestDatabase {
 /** A migrated, empty database of its own for one test file, cloned from a template in milliseconds. */
 export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `atelier_test_${crypto.randomUUID().replaceAll("-", "")}`;
-  await createDatabaseFromTemplate(serverUrl, name, templateName);
+  await onServer(serverUrl, `CREATE DATABASE "${name}" TEMPLATE "${templateName}"`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
