@@ -1,6 +1,6 @@
 import { createKey } from "@atelier/accounts";
 import { fillHistory, startStack, type Stack, type TestAccount } from "@atelier/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   expectAccessible,
   looks,
@@ -19,16 +19,8 @@ const story = "The lost kite";
 
 describe.skipIf(!hasBrowser)("the Library page", () => {
   const open = useBrowser();
-  const opened: Studio[] = [];
-  async function openLibrary(path = "", more: Partial<Parameters<typeof open>[0]> = {}) {
-    const studio = await open({ url: stack.url, account, ...more, path: `/studio/library${path}` });
-    opened.push(studio);
-    return studio;
-  }
-  // Their event streams would notice that a test stops the service.
-  afterEach(async () => {
-    for (const { context } of opened.splice(0)) await context.close();
-  });
+  const openLibrary = (path = "", more: Partial<Parameters<typeof open>[0]> = {}) =>
+    open({ url: stack.url, account, ...more, path: `/studio/library${path}` });
 
   beforeAll(async () => {
     stack = await startStack({ postgresUrl: provided().postgresUrl, processes: true });

@@ -139,6 +139,11 @@ describe.skipIf(!hasBrowser)("the cast of a finished story", () => {
       { characters: [{ reference: { job_id: portrait?.id, portrait: "Mira" } }], scenes: [] },
       { characters: [{ name: "Mira" }], scenes: [] },
     ]);
+    // The page saves a choice after a pause.
+    const harbour = expect.objectContaining({ location: "Harbour", job_id: jobs[0]?.id });
+    await expect
+      .poll(() => read(`/v1/jobs/${storyId}`))
+      .toMatchObject({ book: { cast: expect.arrayContaining([harbour]) } });
   });
 
   it("is in the ZIP and on the contact sheet as it was chosen, and has no page under Stories", async () => {

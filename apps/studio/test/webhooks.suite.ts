@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startStack, type Stack } from "@atelier/testing";
 import { Webhook } from "standardwebhooks";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newAccount, type TestAccount } from "./support/accounts.ts";
 import {
   expectAccessible,
@@ -67,18 +67,8 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     return ((await response.json()) as { id: string }).id;
   }
 
-  const opened: Studio[] = [];
-
-  async function openPage(path: string, options: Parameters<typeof open>[0]): Promise<Studio> {
-    const studio = await open({ ...options, path, url: stack.url });
-    opened.push(studio);
-    return studio;
-  }
-
-  // Pages read pending deliveries again and again, also those of a service that has stopped.
-  afterEach(async () => {
-    for (const { context } of opened.splice(0)) await context.close();
-  });
+  const openPage = (path: string, options: Parameters<typeof open>[0]) =>
+    open({ ...options, path, url: stack.url });
 
   type State = "Delivered" | "Failed" | "Pending";
   const inState = ({ page }: Pick<Studio, "page">, state: State) =>

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { chromiumArguments } from "@atelier/local-services";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, expect } from "vitest";
+import { afterAll, afterEach, expect } from "vitest";
 import { newAccount, type TestAccount } from "./accounts.ts";
+import { isFullLane, returnProfile, takeProfile, type Profile } from "./profiles.ts";
 import { provided } from "./provided.ts";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -47,15 +47,20 @@ export interface Studio {
 }
 
 /**
- * Opens pages in Chromium for a suite. After the suite it closes them and fails if one of them
- * violated the CSP, logged an error or sent a request to another origin.
+ * Opens pages in Chromium for a suite, in a profile without cookies and storage. A profile is taken back after the
+ * test that opened it. After the suite, it fails if a page violated the CSP, logged an error or sent a request to
+ * another origin.
  */
 export function useBrowser(): (options?: OpenOptions) => Promise<Studio> {
-  let browser: Promise<Browser> | undefined;
   const opened: { studio: Studio; allowed: RegExp[] }[] = [];
+  const taken: { profile: Profile; url: string }[] = [];
 
+  const returnAll = () =>
+    Promise.all(taken.splice(0).map(({ profile, url }) => returnProfile(profile, url)));
+
+  afterEach(returnAll);
   afterAll(async () => {
-    await (await browser)?.close();
+    await returnAll();
     const complaints = opened.flatMap(({ studio, allowed }) =>
       studio.complaints.filter((text) => !allowed.some((pattern) => pattern.test(text))),
     );
@@ -63,28 +68,12 @@ export function useBrowser(): (options?: OpenOptions) => Promise<Studio> {
   });
 
   return async (options = {}) => {
-    browser ??= chromium.launch({
-      executablePath: provided().chromium,
-      args: [...chromiumArguments],
-      timeout: 120_000,
-    });
     const { viewport = wide, colorScheme = "light", locale = "en-IE", path = "/studio/" } = options;
     const url = options.url ?? provided().url;
     const account = options.account === undefined ? await newAccount() : options.account;
-    const context = await (
-      await browser
-    ).newContext({
-      viewport,
-      colorScheme,
-      locale,
-      isMobile: viewport.width < 500,
-      hasTouch: viewport.width < 500,
-      permissions: ["clipboard-read", "clipboard-write"],
-      // Contrast is measured in the final state.
-      reducedMotion: "reduce",
-    });
-    context.setDefaultTimeout(60_000);
-    const page = await context.newPage();
+    const profile = await takeProfile({ viewport, colorScheme, locale });
+    taken.push({ profile, url });
+    const { context, page } = profile;
     const allowed: RegExp[] = [];
     const studio: Studio = {
       page,
@@ -126,17 +115,34 @@ async function signIn(context: BrowserContext, url: string, account: TestAccount
   expect(response.status()).toBe(204);
 }
 
+const allRules = {
+  type: "tag",
+  values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+};
+const contrastOnly = { type: "rule", values: ["color-contrast"] };
+
+/** Whether a page has the look that all rules are checked in: wide, light and English. */
+async function isFirstLook(page: Page): Promise<boolean> {
+  const isLightAndEnglish = await page.evaluate(
+    () =>
+      matchMedia("(prefers-color-scheme: light)").matches && document.documentElement.lang === "en",
+  );
+  return isLightAndEnglish && (page.viewportSize()?.width ?? 0) >= wide.width;
+}
+
 /**
- * Checks the current state of a page: axe finds no violation and nothing is wider than the page. axe is
- * injected through the debugger, so that the CSP stays on.
+ * Checks the current state of a page: axe finds no violation and nothing is wider than the page. Outside of the full
+ * lane, other looks than the first one are checked for contrast only. axe is injected through the debugger, so that
+ * the CSP stays on.
  */
 export async function expectAccessible({ page }: Pick<Studio, "page">): Promise<void> {
+  const rules = isFullLane || (await isFirstLook(page)) ? allRules : contrastOnly;
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axe });
   const { result } = await session.send("Runtime.evaluate", {
     expression: `axe.run(document, {
       resultTypes: ["violations"],
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+      runOnly: ${JSON.stringify(rules)},
     }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) =>
       [id, ...nodes.map(({ target, failureSummary }) => target.join(" ") + ": " + failureSummary)])))`,
     awaitPromise: true,
