@@ -1,3 +1,5 @@
+import { escapeControls } from "@atelier/kit";
+
 /** The result of a command, for programs and people. */
 export interface Answer {
   readonly json: unknown;
@@ -19,7 +21,7 @@ export function withSecret(answer: Answer, secret: string): Answer {
 
 /** Formats rows as a table with aligned columns. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [headings, ...rows];
+  const lines = [headings, ...rows].map((cells) => cells.map(oneLine));
   const widths = headings.map((_, column) =>
     lines.reduce((width, cells) => Math.max(width, (cells[column] ?? "").length), 0),
   );
@@ -32,5 +34,8 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 /** Formats names and values in two columns. */
 export function properties(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`).join("\n");
 }
+
+/** A cell whose text cannot look like another row. */
+const oneLine = (text: string) => escapeControls(text, { keeps: "" });

@@ -69,6 +69,30 @@ async function runJson<Schema extends z.ZodType>(
   return schema.parse(JSON.parse(stdout));
 }
 
+it("writes what a terminal would obey escaped, and one row for each key", async () => {
+  const { id } = await runJson(account, "accounts", "create", "Hostile names");
+  const created = await runJson(key, "accounts", "keys", "create", id);
+  // As names could be before they were checked.
+  const name = "\u001b]52;c;QQ==\u0007\u009b2J\u202e\r\nanother row";
+  await database.query("UPDATE api_key SET name = $2 WHERE id = $1", [created.id, name]);
+  const { stdout } = await run("accounts", "keys", "list", id);
+  expect(stdout).toMatch(/^[ -~\n]*$/);
+  expect(stdout.trimEnd().split("\n")).toHaveLength(2);
+  expect(stdout).toContain(String.raw`\u001b]52;c;QQ==\u0007\u009b2J\u202e\u000d\u000aanother row`);
+  const { keys } = await runJson(
+    z.object({ keys: z.array(z.any()) }),
+    "accounts",
+    "keys",
+    "list",
+    id,
+  );
+  expect(keys).toMatchObject([{ name }]);
+  const unknown = await run("accounts", "show", "\u001b[2J");
+  expect(unknown.stderr).toMatch(/^[ -~\n]*$/);
+  const refused = await run("accounts", "create", "a\u001b[2J");
+  expect(refused.stderr).toContain("no control characters");
+});
+
 describe("accounts", () => {
   it("are created with credit and strictness, shown and listed", async () => {
     const options = ["--strictness", "liberal", "--credit", "12.5"];

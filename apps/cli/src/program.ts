@@ -5,6 +5,7 @@ import {
   costGroups,
   formatEur,
   keyMode,
+  newName,
   parseEur,
   strictness,
   type CostGroup,
@@ -515,11 +516,11 @@ function price(text: string): string {
 }
 
 function name(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === "" || trimmed.length > 100) {
-    throw new InvalidArgumentError("It must have 1 to 100 characters.");
-  }
-  return trimmed;
+  const { data, error } = newName.safeParse(text);
+  if (error === undefined) return data;
+  throw new InvalidArgumentError(
+    "It must have 1 to 100 characters, no control characters and no marks of text direction.",
+  );
 }
 
 function count(text: string): number {

@@ -7,7 +7,7 @@ import { findService } from "./calls/find-service.ts";
 import { NotSavedError } from "./calls/not-saved-error.ts";
 import { createProgress } from "./calls/progress.ts";
 import { adviceFor, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes.ts";
-import { hasColor, isInteractive, type Output } from "./output.ts";
+import { escaping, hasColor, isInteractive, type Output } from "./output.ts";
 
 /** Runs a command that opens its own resources. Remarks report progress on a terminal. */
 export type WithEnvironment = (
@@ -51,10 +51,13 @@ export interface Surroundings {
 export async function runProgram(
   { name, usesCurrentFolder, create }: Program,
   args: readonly string[],
-  { environment, stdout, stderr, onInterruption }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<number> {
-  const interactive = isInteractive(stderr, environment);
-  const color = hasColor(stderr, environment);
+  const { environment, onInterruption } = surroundings;
+  const interactive = isInteractive(surroundings.stderr, environment);
+  const color = hasColor(surroundings.stderr, environment);
+  const stdout = escaping(surroundings.stdout);
+  const stderr = escaping(surroundings.stderr);
   let exitCode: number = exitCodes.done;
 
   function show(answer: Answer, json: boolean | undefined): void {
@@ -66,7 +69,7 @@ export async function runProgram(
   const call: Call = async (work, flags) => {
     const atelier = createAtelier(await findService(flags, environment, { usesCurrentFolder }));
     const interrupted = onInterruption();
-    const progress = createProgress({ output: stderr, interactive, color });
+    const progress = createProgress({ output: surroundings.stderr, interactive, color });
     let jobId: string | null = null;
     const follow = {
       signal: interrupted,

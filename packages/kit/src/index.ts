@@ -4,6 +4,7 @@ export {
   type ImageFormat,
   type ImageMediaType,
 } from "./image-format.ts";
+export { escapeControls } from "./escape-controls.ts";
 export { mulberry32 } from "./mulberry32.ts";
 export { parseRetryAfter } from "./retry-after.ts";
 export { pepperId, type Peppers } from "./peppers.ts";

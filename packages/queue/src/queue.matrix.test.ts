@@ -257,7 +257,11 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       const render = { renderId: randomUUID(), lane, priority: 1 };
       expect(await queues.ensureDispatched(render)).toBe(true);
       expect(await queues.ensureDispatched(render)).toBe(false);
-      const first = await work(1, async () => ({ kind: "failed", reason: "refused" }));
+      const first = await work(1, async () => ({ kind: "failed", reason: "refused \u202e\n" }));
+      const [bullQueue] = queues.bullQueues.filter((queue) => queue.name.includes(lane));
+      const [failed] = (await bullQueue?.getFailed()) ?? [];
+      // Bull Board shows it.
+      expect(failed?.failedReason).toBe(String.raw`refused \u202e\u000a`);
       expect(first).toEqual([render.renderId]);
       expect(await queues.ensureDispatched(render)).toBe(true);
       expect(await work(1, done)).toEqual([render.renderId]);

@@ -1,4 +1,5 @@
 import { priorityInBatch } from "@atelier/generations";
+import { escapeControls } from "@atelier/kit";
 import { startLoop } from "@atelier/process";
 import { UnrecoverableError, Worker, type Job } from "bullmq";
 import { readQueueUrl } from "./backend.ts";
@@ -108,18 +109,20 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
       inWork.delete(rendering);
       if (isInBatch) inBatches -= 1;
     });
+    // Bull Board shows the reason, which may have texts of clients and providers.
+    const reason = "reason" in verdict ? escapeControls(verdict.reason, { keeps: "" }) : "";
     switch (verdict.kind) {
       case "done":
         return;
       case "failed":
-        throw new UnrecoverableError(verdict.reason);
+        throw new UnrecoverableError(reason);
       case "retry":
-        throw retryLater(verdict.reason, verdict.delayMs);
+        throw retryLater(reason, verdict.delayMs);
       case "pause-lane":
         // Delay the job itself too: returned as rate-limited, it was sometimes processed at once on
         // Postgres, and on Redis only when a blocked worker polled again.
         await pauseLane(verdict.pauseMs);
-        throw retryLater(verdict.reason, verdict.pauseMs);
+        throw retryLater(reason, verdict.pauseMs);
     }
   }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursor, description, modelId, name, optional, pageSize, timestamp } from "./fields.ts";
+import { cursor, description, modelId, newName, optional, pageSize, timestamp } from "./fields.ts";
 import { maxStates, stateKey } from "./operations/story-fields.ts";
 import { imageSource, seed, type ImageSource } from "./request-fields.ts";
 import { jobAccepted } from "./responses.ts";
@@ -91,7 +91,7 @@ function refineKeys(states: Readonly<Record<string, unknown>>, context: z.Refine
 /** Body of `POST /v1/characters`. */
 export const newCharacter = z
   .strictObject({
-    name: name.meta({ examples: ["Mira"] }),
+    name: newName.meta({ examples: ["Mira"] }),
     story_job_id: storyJobId,
     description: optional(description).meta({ description: "Its appearance." }),
     reference,
@@ -114,7 +114,7 @@ export type NewCharacter = z.infer<typeof newCharacter>;
 /** Body of `POST /v1/locations`. */
 export const newLocation = z
   .strictObject({
-    name: name.meta({ examples: ["Harbour"] }),
+    name: newName.meta({ examples: ["Harbour"] }),
     story_job_id: storyJobId,
     description: optional(description).meta({ description: "How it looks." }),
     reference,
@@ -125,7 +125,7 @@ export const newLocation = z
 export type NewLocation = z.infer<typeof newLocation>;
 
 const changed = {
-  name: optional(name).meta({ description: "Its new name." }),
+  name: optional(newName).meta({ description: "Its new name." }),
   description: optional(description).meta({ description: "Its new appearance." }),
   reference: optional(imageSource).meta({
     description: "Its new image: an upload, an image of a job, or a signed URL of this service.",

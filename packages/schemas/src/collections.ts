@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursor, name, pageSize, timestamp } from "./fields.ts";
+import { cursor, newName, pageSize, timestamp } from "./fields.ts";
 
 export const maxCollectedJobs = 5_000;
 
@@ -8,7 +8,7 @@ export const collectionId = z.uuid().toLowerCase();
 
 /** Body of `POST /v1/collections`. */
 export const newCollection = z
-  .strictObject({ name: name.meta({ examples: ["Covers of May"] }) })
+  .strictObject({ name: newName.meta({ examples: ["Covers of May"] }) })
   .meta({ id: "NewCollection" });
 export type NewCollection = z.infer<typeof newCollection>;
 
@@ -17,7 +17,7 @@ const jobIds = z.array(z.uuid().toLowerCase()).max(100).optional();
 /** Body of `PATCH /v1/collections/{id}`: omitted properties change nothing. */
 export const changeCollectionRequest = z
   .strictObject({
-    name: name.optional().meta({ description: "The new name." }),
+    name: newName.optional().meta({ description: "The new name." }),
     add: jobIds.meta({ description: "Ids of jobs to add; those that it has already stay." }),
     remove: jobIds.meta({ description: "Ids of jobs to remove; others are ignored." }),
   })

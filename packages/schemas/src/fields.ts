@@ -12,6 +12,17 @@ export const text = z.string().trim().min(1);
 export const prompt = text.max(maxPromptLength);
 export const description = text.max(4_000);
 export const name = text.max(100);
+
+/**
+ * A new name that is shown in lists and terminals: in one Unicode form, and without characters that are
+ * obeyed instead of shown. Joiners, as inside of emoji, are allowed.
+ */
+export const newName = name
+  .normalize("NFC")
+  .refine(
+    (value) => !/[\p{Cc}\p{Bidi_Control}]/u.test(value),
+    "must have no control characters and no marks of text direction",
+  );
 export const modelId = text.max(100).meta({
   description: "An `id` of `GET /v1/models`.",
   examples: ["builtin-illustrator"],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eurAmount, name, optional } from "./fields.ts";
+import { eurAmount, newName, optional } from "./fields.ts";
 
 /** Formats of skill files. Each template lists those that it supports. */
 export const fileFormat = z.enum([
@@ -35,7 +35,7 @@ export const fileRequest = z
     format: optional(z.string().max(100)),
     key: optional(
       z.strictObject({
-        name: optional(name).meta({
+        name: optional(newName).meta({
           description: "Shown in lists. Default: `Skill file` and the slug.",
         }),
         budget_eur: eurAmount.meta({

@@ -16,7 +16,7 @@ export * from "./files.ts";
 export * from "./jobs.ts";
 export { keptList, listKeptQuery, type KeptList } from "./kept.ts";
 export * from "./keys.ts";
-export { maxPromptLength } from "./fields.ts";
+export { maxPromptLength, newName } from "./fields.ts";
 export * from "./money.ts";
 export * from "./notes.ts";
 export * from "./openai-errors.ts";

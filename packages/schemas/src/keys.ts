@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eurAmount, isUsualTime, modelId, name, timestamp, usualTime } from "./fields.ts";
+import { eurAmount, isUsualTime, modelId, newName, timestamp, usualTime } from "./fields.ts";
 
 /** Permissions of a key; see `docs/keys.md`. */
 export const keyScope = z.enum(["generate", "read", "manage"]).meta({
@@ -52,7 +52,7 @@ const expiresAt = z.iso
 /** Body of `POST /v1/keys`. */
 export const createKeyRequest = z
   .strictObject({
-    name: name.meta({ description: "Shown in lists.", examples: ["Claude on my laptop"] }),
+    name: newName.meta({ description: "Shown in lists.", examples: ["Claude on my laptop"] }),
     mode: keyMode.optional().meta({
       description:
         "`test` for a key that begins with `atl_test_`, accepts any model id and costs nothing. Default: the mode of the key that creates it. It never changes, and a test key creates test keys only.",
@@ -68,7 +68,7 @@ export type CreateKeyRequest = z.infer<typeof createKeyRequest>;
 /** Body of `PATCH /v1/keys/{id}`: omitted properties stay unchanged. */
 export const updateKeyRequest = z
   .strictObject({
-    name: name.optional(),
+    name: newName.optional(),
     scopes: scopes.optional(),
     models: models.optional(),
     budget: budget.nullable().optional(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursor, name, pageSize, timestamp } from "./fields.ts";
+import { cursor, newName, pageSize, timestamp } from "./fields.ts";
 import { operation } from "./operations.ts";
 
 /** Maximum size of the request of a preset as JSON, in bytes. */
@@ -17,7 +17,7 @@ function isSmall(value: z.infer<typeof request>): boolean {
 /** Body of `POST /v1/presets`. */
 export const newPreset = z
   .strictObject({
-    name: name.meta({ examples: ["Cover in watercolour"] }),
+    name: newName.meta({ examples: ["Cover in watercolour"] }),
     operation: operation.meta({ description: "The operation whose requests it is for." }),
     request: request
       .refine(isSmall, `must have at most ${maxRequestBytes.toLocaleString("en")} bytes as JSON`)

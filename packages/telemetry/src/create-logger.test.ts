@@ -31,6 +31,16 @@ it("writes one line of JSON without data sent to the database or the queue", asy
   expect(lines.join()).not.toContain("s3cret");
 });
 
+it("escapes characters that a terminal obeys", async () => {
+  const child = run(
+    `log.info({ name: "\\u001b[2J\\u009b2J\\u202e" }, "a key"); process.disconnect();`,
+    "pipe",
+  );
+  const line = await text(child.stdout!);
+  expect(line).toMatch(/^[ -~]*\n$/);
+  expect(JSON.parse(line)).toMatchObject({ name: "\u001b[2J\u009b2J\u202e" });
+});
+
 it.each(["a full disk", "a stalled reader"])(
   "neither blocks the process nor buffers without limit with %s",
   async (what) => {

@@ -1,3 +1,4 @@
+import { escapeControls } from "@atelier/kit";
 import { pino, type LevelWithSilent, type Logger } from "pino";
 
 export type { Logger } from "pino";
@@ -39,5 +40,7 @@ export function createLogger(
     maxLength: 1_000_000,
   });
   destination.on("error", () => undefined);
-  return pino({ level, base: { service, pid: process.pid }, redact }, destination);
+  // JSON escapes only some of the characters that a terminal obeys.
+  const hooks = { streamWrite: (line: string) => escapeControls(line) };
+  return pino({ level, base: { service, pid: process.pid }, redact, hooks }, destination);
 }

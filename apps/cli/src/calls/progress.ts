@@ -1,4 +1,5 @@
 import type { Job } from "@atelier/client";
+import { escapeControls } from "@atelier/kit";
 import type { Output } from "../output.ts";
 
 /** The part of a job that is shown. */
@@ -44,7 +45,7 @@ export function createProgress({ output, interactive, color }: ProgressOptions):
     const seconds = `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
     if (job.kind === "image") {
       const { progress } = job;
-      if (progress === undefined) return `${paint(job.status)}  ${seconds}`;
+      if (progress === undefined) return `${paint(escapeControls(job.status))}  ${seconds}`;
       return `${drawBar(progress.progress)}  ${describeSteps(progress)}  ${seconds}`;
     }
     const done = job.scenes_completed ?? 0;

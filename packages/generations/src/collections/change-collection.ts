@@ -25,8 +25,11 @@ export function createCollection(
   return database.transaction(async (sql) => {
     // The lock of the account makes names unique and counts exact.
     const { accountId, mode } = await lockToChange(sql, caller);
+    // Older names may have other Unicode forms of the same text.
     const [existing] = await sql.query<StoredCollection>(
-      `SELECT ${collectionColumns} FROM collection WHERE account_id = $1 AND mode = $2 AND name = $3`,
+      `SELECT ${collectionColumns} FROM collection
+        WHERE account_id = $1 AND mode = $2 AND normalize(name, NFC) = $3
+        ORDER BY name = $3 DESC, id LIMIT 1`,
       [accountId, mode, name],
     );
     if (existing !== undefined) return { collection: existing, isNew: false };
@@ -133,11 +136,13 @@ async function rename(
   id: string,
   name: string,
 ): Promise<void> {
-  const others = await sql.query(
-    "SELECT FROM collection WHERE account_id = $1 AND mode = $2 AND name = $3 AND id <> $4",
+  const [other] = await sql.query<{ id: string }>(
+    `SELECT id FROM collection
+      WHERE account_id = $1 AND mode = $2 AND normalize(name, NFC) = $3 AND id <> $4
+      ORDER BY name = $3 DESC, id LIMIT 1`,
     [accountId, mode, name, id],
   );
-  if (others.length > 0) throw nameTaken();
+  if (other !== undefined) throw nameTaken(other.id);
   await sql.query("UPDATE collection SET name = $2 WHERE id = $1", [id, name]);
 }
 
@@ -157,8 +162,8 @@ async function assertJobs(sql: Sql, { accountId, mode }: Owner, ids: readonly st
   if (missing !== -1) throw jobNotFound().at(`add.${missing}`);
 }
 
-function nameTaken(): AppError {
-  return new AppError("duplicate_name", "Another collection has this name. Choose another one.").at(
-    "name",
-  );
+function nameTaken(existing: string): AppError {
+  return new AppError("duplicate_name", "Another collection has this name. Choose another one.", {
+    details: { existing_id: existing },
+  }).at("name");
 }

@@ -67,6 +67,19 @@ it("has each name once, also when its request runs twice", async () => {
   });
 });
 
+it("has each name once, also when an older name has another Unicode form of the same text", async () => {
+  const accountId = await fixture.makeAccount();
+  const { id } = (await create(accountId, "Cafe\u0301")).collection;
+  const again = await create(accountId, "Caf\u00e9");
+  expect(again).toMatchObject({ collection: { id, name: "Cafe\u0301" }, isNew: false });
+  const other = (await create(accountId, "Bar")).collection;
+  await expect(change(accountId, other.id, { name: "Caf\u00e9" })).rejects.toMatchObject({
+    code: "duplicate_name",
+    details: [{ path: "name", existing_id: id }],
+  });
+  expect(await change(accountId, id, { name: "Caf\u00e9" })).toMatchObject({ name: "Caf\u00e9" });
+});
+
 it("adds and removes jobs of its account, counts them, and lists them with other filters", async () => {
   const accountId = await fixture.makeAccount();
   const accept = async (prompt: string) =>

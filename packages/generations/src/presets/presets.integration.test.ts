@@ -46,6 +46,19 @@ it("is replaced by another of its name, and listed once, until it is deleted", a
   }
 });
 
+it("is replaced by another Unicode form of its name", async () => {
+  const accountId = await fixture.makeAccount();
+  const { preset: old } = await save(accountId, { ...cover, name: "Cafe\u0301" });
+  const { preset, isNew } = await save(accountId, {
+    ...cover,
+    name: "Caf\u00e9",
+    operation: "edit",
+  });
+  expect(isNew).toBe(false);
+  expect(preset).toMatchObject({ id: old.id, operation: "edit" });
+  expect(await list(accountId)).toEqual([preset]);
+});
+
 it("is refused beyond the limit, also with concurrent requests, and still replaced", async () => {
   const accountId = await fixture.makeAccount();
   await fixture.database.query(

@@ -31,12 +31,20 @@ const columns = `id, name, operation, request, created_at AS "createdAt", saved_
 export function savePreset(
   database: Database,
   caller: Caller,
-  { name, operation, request }: NewPreset,
+  { operation, request, ...given }: NewPreset,
 ): Promise<{ readonly preset: StoredPreset; readonly isNew: boolean }> {
   const id = newId();
   return database.transaction(async (sql) => {
     // The lock of the account makes the count exact.
     const { accountId, mode } = await lockToChange(sql, caller);
+    // An older name may have another Unicode form of the same text.
+    const [existing] = await sql.query<{ name: string }>(
+      `SELECT name FROM preset
+        WHERE account_id = $1 AND mode = $2 AND normalize(name, NFC) = $3
+        ORDER BY name = $3 DESC, id LIMIT 1`,
+      [accountId, mode, given.name],
+    );
+    const name = existing?.name ?? given.name;
     const [counted] = await sql.query<{ others: number }>(
       `SELECT count(*)::int AS others FROM preset
         WHERE account_id = $1 AND mode = $2::key_mode AND name <> $3::text`,
