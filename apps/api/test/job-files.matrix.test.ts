@@ -31,7 +31,7 @@ describeStacks("the files of a job", { shared: true }, (stackOf) => {
     process.on("warning", record);
     onTestFinished(() => void process.off("warning", record));
     const { result } = await make();
-    const response = await fetch(result?.images?.[0]?.image_url ?? "");
+    const response = await fetch(result?.image_url ?? "");
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
     expect(warnings).toEqual([]);
     expect(await stack.api.log()).not.toContain("MaxListenersExceededWarning");
