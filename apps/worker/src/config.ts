@@ -45,6 +45,8 @@ export const workerConfig = z.object({
   RECOVERY_AFTER_SECONDS: variable.seconds.default(10),
   /** Retention of the requests and prompts of final jobs; unlimited when unset. */
   JOB_RETENTION_DAYS: z.coerce.number().positive().max(36_500).optional(),
+  /** Retention of ended batches; that of the requests of their jobs when unset. */
+  BATCH_RETENTION_DAYS: z.coerce.number().positive().max(36_500).optional(),
   /** Retention of the small picture and the manifests of each image. */
   PROVENANCE_RETENTION_DAYS: z.coerce.number().positive().max(36_500).default(3_650),
   /** Interval of the retention sweep; one worker of the fleet runs it. */

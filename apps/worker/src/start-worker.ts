@@ -88,6 +88,8 @@ export async function startWorker(
       retentionMs: config.RETENTION_HOURS * 3_600_000,
       jobRetentionMs:
         config.JOB_RETENTION_DAYS === undefined ? null : config.JOB_RETENTION_DAYS * 86_400_000,
+      batchRetentionMs:
+        config.BATCH_RETENTION_DAYS === undefined ? null : config.BATCH_RETENTION_DAYS * 86_400_000,
       dossierRetentionMs: config.PROVENANCE_RETENTION_DAYS * 86_400_000,
       intervalMs: config.SWEEP_INTERVAL_SECONDS * 1_000,
     },

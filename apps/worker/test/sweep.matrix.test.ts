@@ -183,6 +183,7 @@ function describeSweep(
       options: {
         readonly hoursFromNow?: number;
         readonly jobRetentionHours?: number;
+        readonly batchRetentionHours?: number;
         readonly storage?: Storage;
         readonly metrics?: WorkerMetrics;
       } = {},
@@ -195,6 +196,8 @@ function describeSweep(
           retentionMs: 24 * hourMs,
           jobRetentionMs:
             options.jobRetentionHours === undefined ? null : options.jobRetentionHours * hourMs,
+          batchRetentionMs:
+            options.batchRetentionHours === undefined ? null : options.batchRetentionHours * hourMs,
           dossierRetentionMs: 100 * hourMs,
           intervalMs,
         },
@@ -468,6 +471,37 @@ function describeSweep(
         "SELECT owner_id AS id FROM request_part ORDER BY owner_id",
       );
       expect(left.map(({ id }) => id)).toEqual([kept, arriving]);
+    });
+
+    it("removes the webhook URLs of batches ten days after their end, and batches after their retention", async () => {
+      const [unfinished, recent, old] = [newId(0), newId(1), newId(2)];
+      const days: readonly (readonly [string, number | null])[] = [
+        [unfinished, null],
+        [recent, 9],
+        [old, 11],
+      ];
+      for (const [id, endedDaysAgo] of days) {
+        await database.query(
+          `INSERT INTO batch (id, account_id, key_id, lines_total, expires_at, webhook_url, status, completed_at)
+           SELECT $1, $2, $2, 0, now(), 'https://example.com/?token=secret',
+                  CASE WHEN $3::int IS NULL THEN 'processing' ELSE 'completed' END::batch_status,
+                  now() - $3 * interval '1 day'`,
+          [id, accountId, endedDaysAgo],
+        );
+      }
+      const read = () =>
+        database.query<{ id: string; hasUrl: boolean }>(
+          `SELECT id, webhook_url IS NOT NULL AS "hasUrl" FROM batch WHERE id = ANY ($1) ORDER BY id`,
+          [[unfinished, recent, old]],
+        );
+      await sweep();
+      expect(await read()).toEqual([
+        { id: unfinished, hasUrl: true },
+        { id: recent, hasUrl: true },
+        { id: old, hasUrl: false },
+      ]);
+      await sweep({ batchRetentionHours: 10 * 24 });
+      expect((await read()).map(({ id }) => id)).toEqual([unfinished, recent]);
     });
 
     it("is run by one worker at a time and by the next one after an interval", async () => {

@@ -61,8 +61,9 @@ export type NewBatch = Pick<Schemas["NewBatch"], "requests" | "webhook_url">;
 export interface BatchResult {
   /** Position of the request in the batch, from 1. */
   readonly line: number;
-  readonly status: "completed" | "failed" | "cancelled";
-  /** Null for a line that was not accepted. */
+  /** `archived`: the job of an ended batch was archived by the operator. */
+  readonly status: "completed" | "failed" | "cancelled" | "archived";
+  /** Null for a line that was not accepted, or whose job was archived. */
   readonly job_id: string | null;
   readonly result: Generation | null;
   readonly error: Schemas["JobError"] | null;

@@ -24,6 +24,7 @@ export {
   findBatch,
   findBatchOfKey,
   forgetBatches,
+  forgetBatchUrls,
   forgetLostParts,
   forgetParts,
   listBatches,

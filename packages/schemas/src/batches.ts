@@ -142,11 +142,18 @@ export const batchId = z.uuid().toLowerCase().meta({ description: "The id of a b
 export const batchResult = z
   .strictObject({
     line: z.int().positive().meta({ description: "Position of the request in the batch, from 1." }),
-    status: z.enum(["completed", "failed", "cancelled"]),
-    job_id: z.uuid().nullable().meta({ description: "Null for a line that was not accepted." }),
+    status: z.enum(["completed", "failed", "cancelled", "archived"]).meta({
+      description:
+        "`archived`: the job of an ended batch was archived by the operator; the export of the account has its record.",
+    }),
+    job_id: z
+      .uuid()
+      .nullable()
+      .meta({ description: "Null for a line that was not accepted, or whose job was archived." }),
     result: generationResponse.nullable().meta({ description: "Only when completed." }),
     error: jobError.nullable().meta({
-      description: "Only when failed: the error of the job, or the one that refused the line.",
+      description:
+        "Only when failed: the error of the job, or the one that refused the line. `job_not_found` when archived.",
     }),
   })
   .meta({ id: "BatchResult", description: "The outcome of a line of a batch." });

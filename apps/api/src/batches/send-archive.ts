@@ -21,7 +21,7 @@ export function createBatchArchiveSender(dependencies: ApiDependencies) {
     const files: ArchivedFile[] = [];
     const range = { afterLine: query.after_line, limit: query.limit };
     for await (const taken of readLines(batch, range, charge, dependencies)) {
-      if ("error" in taken || taken.generation.status !== "completed") continue;
+      if (!("generation" in taken) || taken.generation.status !== "completed") continue;
       for (const { name, image } of listFiles(taken.generation, query.format)) {
         files.push({ name: `${folderOf(taken.line)}/${name}`, image });
       }

@@ -1,7 +1,7 @@
 import { readTakenLines, type Batch, type TakenLine } from "@atelier/generations";
 import { isFinal } from "@atelier/generations";
 import { presentResult } from "@atelier/presentation";
-import type { BatchResult } from "@atelier/schemas";
+import type { BatchResult, GenerationError } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { signWith } from "../generations/sign.ts";
 
@@ -24,7 +24,7 @@ export async function* readLines(
   for (let { afterLine } = range; afterLine < end; afterLine += pageSize) {
     await charge();
     const limit = Math.min(pageSize, end - afterLine);
-    yield* await readTakenLines(database, { batchId: batch.id, afterLine, limit });
+    yield* await readTakenLines(database, batch, { afterLine, limit });
   }
 }
 
@@ -46,6 +46,12 @@ export async function* readResults(
   yield* resultsOfUntaken(batch);
 }
 
+const archivedLine: GenerationError = {
+  error: "job_not_found",
+  message: "The job of this line was archived. Export the account for its record.",
+  details: null,
+};
+
 /** Presents a line; null while its job is unfinished. */
 async function presentLine(
   taken: TakenLine,
@@ -54,6 +60,9 @@ async function presentLine(
   const { line } = taken;
   if ("error" in taken) {
     return { line, status: "failed", job_id: null, result: null, error: taken.error };
+  }
+  if ("isArchived" in taken) {
+    return { line, status: "archived", job_id: null, result: null, error: archivedLine };
   }
   const { generation } = taken;
   const { id, status, error } = generation;

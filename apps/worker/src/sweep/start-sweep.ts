@@ -1,5 +1,10 @@
 import { newId } from "@atelier/database";
-import { dropOldServers, forgetBatches, forgetLostParts } from "@atelier/generations";
+import {
+  dropOldServers,
+  forgetBatches,
+  forgetBatchUrls,
+  forgetLostParts,
+} from "@atelier/generations";
 import { startLoop, takeLease, type Loop } from "@atelier/process";
 import { filePrefixes } from "@atelier/schemas";
 import { sweepAbandonedDossiers } from "./sweep-abandoned-dossiers.ts";
@@ -16,6 +21,8 @@ interface SweepOptions {
   readonly retentionMs: number;
   /** Retention of requests and prompts after the job is final, in milliseconds; null for ever. */
   readonly jobRetentionMs: number | null;
+  /** Retention of batches after their end, in milliseconds; null for that of requests. */
+  readonly batchRetentionMs: number | null;
   /** Retention of dossiers, in milliseconds. */
   readonly dossierRetentionMs: number;
   /** Interval between two sweeps of the fleet, in milliseconds. */
@@ -68,10 +75,12 @@ export function startSweep(options: SweepOptions, dependencies: SweepDependencie
  */
 export async function sweepWithLease(
   holder: string,
-  { retentionMs, jobRetentionMs, dossierRetentionMs, intervalMs }: SweepOptions,
+  options: SweepOptions,
   dependencies: SweepDependencies,
   stopped: AbortSignal,
 ): Promise<boolean> {
+  const { retentionMs, jobRetentionMs, dossierRetentionMs, intervalMs } = options;
+  const batchRetentionMs = options.batchRetentionMs ?? jobRetentionMs;
   const { database, storage, metrics, logger, redaction = { mark: null } } = dependencies;
   const lease = await takeLease(database, { task, holder, forMs: leaseMs, stopped });
   if (lease === null) return false;
@@ -104,9 +113,8 @@ export async function sweepWithLease(
     }
   };
 
-  const forgetOldBatches = async (olderThanMs: number): Promise<void> => {
-    const page = { olderThanMs, limit: 10 };
-    while (lease.isHeld() && (await forgetBatches(database, page)) > 0) await proceed();
+  const repeat = async (batch: () => Promise<number>): Promise<void> => {
+    while (lease.isHeld() && (await batch()) > 0) await proceed();
   };
 
   const keptMs = Math.max(retentionMs, settledAfterMs);
@@ -125,9 +133,15 @@ export async function sweepWithLease(
     await sweepPart("dossier", () => sweepAbandonedDossiers(abandoned, dependencies, proceed));
     await sweepPart("dossier", () => sweepDossiers(dossierRetentionMs, dependencies, proceed));
     const redactedJobs = jobRetentionMs === null ? 0 : await sweepOldJobs(jobRetentionMs);
-    if (jobRetentionMs !== null) {
-      await forgetOldBatches(jobRetentionMs).catch((error: unknown) => errors.push(error));
+    if (batchRetentionMs !== null) {
+      const page = { olderThanMs: batchRetentionMs, limit: 10 };
+      await repeat(() => forgetBatches(database, page)).catch((error: unknown) =>
+        errors.push(error),
+      );
     }
+    await repeat(() => forgetBatchUrls(database, { limit: 100 })).catch((error: unknown) =>
+      errors.push(error),
+    );
     const oldId = newId(Date.now() - settledAfterMs);
     await forgetLostParts(database, oldId).catch((error: unknown) => errors.push(error));
     await dropOldServers(database).catch((error: unknown) => errors.push(error));

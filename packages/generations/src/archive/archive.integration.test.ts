@@ -4,6 +4,8 @@ import { auditDatabase, auditFiles, fileChecks } from "@atelier/audit";
 import { readUsage, setKeyBudget, topUp } from "@atelier/billing";
 import { newId, type Database } from "@atelier/database";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBatch, findBatch } from "../batches/batches.ts";
+import { readTakenLines } from "../batches/batch-results.ts";
 import { chooseScene } from "../chosen-scenes.ts";
 import { findGeneration } from "../find.ts";
 import { finishRender } from "../finish.ts";
@@ -215,6 +217,60 @@ describe("the archive", () => {
       new Set([starred, collected, withFile, withAttempts, withTexts, late]),
     );
     expect(memory.files.size).toBe(0);
+  });
+
+  it("has jobs of ended batches, whose results say so, and not those of unfinished ones", async () => {
+    const { database } = fixture;
+    const addBatch = async (job: string, isEnded: boolean) => {
+      const id = newId(monthStart(-4) - 1_000);
+      await database.transaction((sql) =>
+        createBatch(sql, {
+          id,
+          accountId,
+          keyId: accountId,
+          linesTotal: 2,
+          acceptForMs: 1_000,
+          idempotency: null,
+          webhook: null,
+        }),
+      );
+      await database.query("UPDATE generation SET batch_id = $2, batch_line = 1 WHERE id = $1", [
+        job,
+        id,
+      ]);
+      await database.query(
+        `UPDATE batch SET lines_taken = 2, lines_refused = 1, jobs_completed = 1,
+                charged_micro_eur = (SELECT charged_micro_eur FROM generation WHERE id = $2),
+                status = CASE WHEN $3 THEN 'completed' ELSE 'processing' END::batch_status,
+                completed_at = CASE WHEN $3 THEN now() END
+          WHERE id = $1`,
+        [id, job, isEnded],
+      );
+      await database.query(
+        `INSERT INTO batch_refusal (batch_id, line, error) VALUES ($1, 2, '{"error": "invalid_request"}')`,
+        [id],
+      );
+      return id;
+    };
+    const ofEnded = await makeJob(monthStart(-4));
+    const ofUnfinished = await makeJob(monthStart(-4) + 1_000);
+    const ended = await addBatch(ofEnded, true);
+    const unfinished = await addBatch(ofUnfinished, false);
+    const memory = memoryStorage();
+    expect(await archive(memory)).toMatchObject({ jobs: 1, staying: { used: 1 } });
+    expect(memory.idsOf()).toEqual([ofEnded]);
+    await expectIntact(memory);
+    const results = async (batchId: string) => {
+      const batch = await findBatch(database, { accountId, batchId });
+      if (batch === null) throw new Error("no batch");
+      return readTakenLines(database, batch, { afterLine: 0, limit: 100 });
+    };
+    const refusal = { line: 2, error: { error: "invalid_request" } };
+    expect(await results(ended)).toEqual([{ line: 1, isArchived: true }, refusal]);
+    expect(await results(unfinished)).toMatchObject([
+      { line: 1, generation: { id: ofUnfinished } },
+      refusal,
+    ]);
   });
 
   it("refuses months that ended less than 31 days ago", async () => {

@@ -15,7 +15,7 @@ const isBeingErased = `
 export type StayReason = "unfinished" | "recent" | "texts" | "files" | "used" | "erasure";
 
 /**
- * SQL over `generation AS job`: whether its account or a batch refers to it. `cast_member`, `collection` and
+ * SQL over `generation AS job`: whether its account or an unfinished batch refers to it. `cast_member`, `collection` and
  * `chosen_scene` are found by the account.
  */
 const isUsed = `
@@ -26,7 +26,7 @@ const isUsed = `
               WHERE collection.account_id = job.account_id AND generation_id = job.id)
   OR EXISTS (SELECT FROM chosen_scene WHERE chosen_scene.account_id = job.account_id
                 AND (story_id = job.id OR version_id = job.id))
-  OR EXISTS (SELECT FROM batch WHERE batch.id = job.batch_id)
+  OR EXISTS (SELECT FROM batch WHERE batch.id = job.batch_id AND batch.completed_at IS NULL)
   OR EXISTS (SELECT FROM generation_webhook WHERE generation_webhook.generation_id = job.id)`;
 
 /** SQL over `generation AS job`: it has files, or a dossier that the sweep of abandoned dossiers has not reached. */

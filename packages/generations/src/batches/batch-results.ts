@@ -1,19 +1,25 @@
 import type { Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
+import type { Batch } from "./batches.ts";
 import { generationColumns, listedDetails, type FoundGeneration } from "../find.ts";
 
 /** A line of a batch that was taken. */
 export type TakenLine =
   | { readonly line: number; readonly generation: FoundGeneration }
-  | { readonly line: number; readonly error: GenerationError };
+  | { readonly line: number; readonly error: GenerationError }
+  /** The job of an ended batch that was archived since. */
+  | { readonly line: number; readonly isArchived: true };
 
 /** Reads the lines of a batch after one that were taken, in their order. */
 export async function readTakenLines(
   sql: Sql,
-  page: { readonly batchId: string; readonly afterLine: number; readonly limit: number },
+  batch: Pick<Batch, "id" | "linesTaken" | "completedAt">,
+  page: { readonly afterLine: number; readonly limit: number },
 ): Promise<readonly TakenLine[]> {
-  const { batchId, afterLine, limit } = page;
-  const range = [batchId, afterLine, afterLine + limit];
+  const { linesTaken } = batch;
+  const isEnded = batch.completedAt !== null;
+  const { afterLine, limit } = page;
+  const range = [batch.id, afterLine, afterLine + limit];
   const [jobs, refusals] = await Promise.all([
     sql.query<FoundGeneration & { readonly line: number }>(
       `SELECT batch_line AS line, ${listedDetails}, ${generationColumns} FROM generation g
@@ -26,5 +32,12 @@ export async function readTakenLines(
     ),
   ]);
   const accepted = jobs.map(({ line, ...generation }) => ({ line, generation }));
-  return [...accepted, ...refusals].sort((a, b) => a.line - b.line);
+  const taken = new Map<number, TakenLine>(
+    [...accepted, ...refusals].map((line) => [line.line, line]),
+  );
+  const last = Math.min(afterLine + limit, linesTaken);
+  const lines = Array.from({ length: last - afterLine }, (_, index) => afterLine + index + 1);
+  return lines.flatMap(
+    (line) => taken.get(line) ?? (isEnded ? [{ line, isArchived: true as const }] : []),
+  );
 }

@@ -275,6 +275,30 @@ export function batchNotFound(): AppError {
   );
 }
 
+/** How long the `webhook_url` of a batch is kept after its end, as those of requests: longer than deliveries. */
+const webhookUrlsKeptFor = "10 days";
+
+/**
+ * Removes the webhook URLs, which may contain tokens, of batches that ended long ago.
+ *
+ * @returns the number of changed batches; call again until it is 0.
+ */
+export async function forgetBatchUrls(
+  sql: Sql,
+  options: { readonly limit: number },
+): Promise<number> {
+  const changed = await sql.query(
+    `WITH old AS (
+       SELECT id FROM batch
+        WHERE completed_at < now() - interval '${webhookUrlsKeptFor}' AND webhook_url IS NOT NULL
+        ORDER BY id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
+     )
+     UPDATE batch SET webhook_url = NULL FROM old WHERE batch.id = old.id RETURNING batch.id`,
+    [options.limit],
+  );
+  return changed.length;
+}
+
 /**
  * Deletes batches that ended longer ago than `olderThanMs`, with the errors of their lines; their jobs stay.
  *
