@@ -4,7 +4,7 @@ import { DiagramError, ExpensiveDiagramError } from "./diagram-error.ts";
 import { createDiagrams } from "./diagrams.ts";
 import type { DiagramRequest } from "./diagram-request.ts";
 
-const diagrams = createDiagrams({ deadlineMs: 10_000 });
+const diagrams = createDiagrams({ deadlineMs: 10_000, wallMs: 3_600_000 });
 afterAll(() => diagrams.close());
 
 const request = (change: Partial<DiagramRequest>): DiagramRequest => ({
@@ -355,7 +355,7 @@ describe("drawing", () => {
   });
 
   it("does not count the time in the queue towards the deadline", async () => {
-    const queue = createDiagrams({ deadlineMs: 3_000 });
+    const queue = createDiagrams({ deadlineMs: 3_000, wallMs: 3_600_000 });
     const slow = { ...request({}), source: slowSource, language: "dot" } as const;
     const results = await Promise.allSettled([
       queue.draw(slow, { owner: "first" }),

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { decodeImage } from "./decode-image.ts";
+import { decodeImage, isTimeout } from "./decode-image.ts";
 import { InvalidImageError } from "./image-format.ts";
 import { joinPng, noise, splitPng, withChunks } from "./testing/images.ts";
 
@@ -127,4 +127,13 @@ describe("decoding an image", () => {
     const { pixels } = await decodeImage(await noise({ channels: 4 }).png().toBuffer());
     expect(pixels.channels).toBe(4);
   });
+});
+
+test("recognises the error of a codec that was stopped at its limit of wall time", async () => {
+  const create = { width: 16_000, height: 16_000, channels: 3, background: "#369" } as const;
+  // Blurring and compressing it takes many seconds.
+  const late = sharp({ create }).blur(20).png({ compressionLevel: 9 }).timeout({ seconds: 1 });
+  expect(isTimeout(await late.toBuffer().catch((error: unknown) => error))).toBe(true);
+  const damaged = await decodeImage(complete.png.subarray(0, 200)).catch((error: unknown) => error);
+  expect(isTimeout(damaged)).toBe(false);
 });
