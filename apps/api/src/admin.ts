@@ -103,7 +103,7 @@ function requireOneOf(keys: readonly (string | undefined)[]) {
   return (request: Request, response: Response, next: NextFunction): void => {
     // Everything after the scheme is one value: an admin key may contain spaces.
     const [, scheme = "", credentials = ""] =
-      /^(\S+) +(.*)$/.exec(request.get("Authorization") ?? "") ?? [];
+      /^(\S+) +(.*)$/s.exec(request.get("Authorization") ?? "") ?? [];
     const decoded = Buffer.from(credentials, "base64").toString();
     const token = /^basic$/i.test(scheme) ? decoded.slice(decoded.indexOf(":") + 1) : credentials;
     if (isOneOf(token)) return next();

@@ -22,7 +22,7 @@ export function readBaseUrl(baseUrl: string): string {
         `baseUrl must not contain a query or fragment. Remove the part from the ? or # on: "${baseUrl}".`,
       );
     }
-    return href.replace(/(\/v1)?\/*$/, "");
+    return href.replace(/(?<!\/)\/+$/, "").replace(/\/v1$/, "");
   }
   throw new InvalidRequestError(
     "invalid_argument",

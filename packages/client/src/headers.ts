@@ -11,7 +11,7 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
  */
 export function assertHeaderValue(name: string, value: string): void {
   // fetch removes trailing line breaks, such as that of a key read from a file.
-  if (fieldValue.test(value.replace(/[\r\n]+$/, ""))) return;
+  if (fieldValue.test(value.replace(/(?<![\r\n])[\r\n]+$/, ""))) return;
   throw new InvalidRequestError(
     "invalid_argument",
     `${name} contains characters that HTTP headers cannot carry, such as … or a line break. Pass the complete value; no request was sent.`,

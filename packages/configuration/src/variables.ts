@@ -18,7 +18,7 @@ const positive = z.coerce.number().int().positive();
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" });
 const httpBaseUrl = httpUrl
   .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
-  .transform((url) => new URL(url).href.replace(/\/+$/, ""));
+  .transform((url) => new URL(url).href.replace(/(?<!\/)\/+$/, ""));
 
 const list = z.string().transform((text) =>
   text

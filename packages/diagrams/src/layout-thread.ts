@@ -56,7 +56,9 @@ export default async function layout({
     // Parses without a layout; every node has a width.
     const edges = countEdges(graphviz.layout(dot, "canon", "nop"));
     const sized = graphviz.layout(dot, "dot", "nop");
-    const nodes = sized.match(/^(?:[ \t]*|[^[\n]*\[[^\n]*)width=/gm)?.length ?? 0;
+    const nodes = sized
+      .split("\n")
+      .filter((line) => /^(?:\s*|[^[]*\[[^]*)width=/.test(line)).length;
     if (nodes > maxNodes || edges > maxEdges) return { nodes, edges };
     const styled = graph === null ? insertAtStart(dot, defaultsOf(request)) : dot;
     return finish(graphviz.layout(styled, "svg", "dot"));
@@ -88,7 +90,7 @@ function yieldToOthers(): number | null {
 
 /** Counts the edges of a graph in Graphviz' canonical form, which has one edge per line. */
 function countEdges(canonical: string): number {
-  return canonical.match(/^(?:"(?:[^"\\]|\\[^])*"|[^"[\n])*?(?:->|--)/gm)?.length ?? 0;
+  return canonical.match(/(?<![^\n])(?:"(?:[^"\\]|\\[^])*"|[^"[\n])*?(?:->|--)/g)?.length ?? 0;
 }
 
 function finish(drawing: string): LayoutResult {

@@ -13,7 +13,7 @@ export function wordValues(q: string): {
   readonly isLikeTerm: boolean;
 } {
   const text = q.trim();
-  const last = /\S+$/u.exec(text)?.[0] ?? "";
+  const last = /(?<!\S)\S+$/u.exec(text)?.[0] ?? "";
   if (last.length < shortestPrefix) return { words: text, lastWord: "", isLikeTerm: false };
   const parts = last.toLowerCase().split(/[^\p{L}\p{N}]+/u);
   const isLikeTerm = parts.some(

@@ -13,7 +13,7 @@ export interface Portrait {
 // example on a wall.
 const within = 48;
 const namePattern =
-  /^\s*(?:of|for|:|-|–|—|,)?\s*(?:the character\s+)?(?:named\s+)?["“'«]?(\p{Lu}[\p{L}\p{M}'’-]*(?:\s+(?:(?:of|the|de|von|van)\s+)?\p{Lu}[\p{L}\p{M}'’-]*){0,3})/u;
+  /^(?:of|for|:|-|–|—|,)?\s*(?:the character\s+)?(?:named\s+)?["“'«]?(\p{Lu}[\p{L}\p{M}'’-]*(?:\s+(?:(?:of|the|de|von|van)\s+)?\p{Lu}[\p{L}\p{M}'’-]*){0,3})/u;
 
 /**
  * Returns the requested portrait, or null. It shows the only character, or else the one named after
@@ -26,7 +26,7 @@ export function readPortrait(text: string, characters: readonly Described[]): Po
   const extent = bust ? "bust" : "full";
   const [character] = characters;
   if (character !== undefined) return { extent, look: readAppearance(character) };
-  const after = text.slice(at.index + at[0].length);
+  const after = text.slice(at.index + at[0].length).trimStart();
   const named = namePattern.exec(after);
   const name = named?.[1] ?? "A";
   if (named !== null && !/^(?:A|An|The|Full|Plain|Style|This)\b/u.test(name)) {

@@ -57,7 +57,7 @@ function seedOf(text: string): number {
   return hashText(
     `place ${fold(text)
       .replaceAll(/\s+/gu, " ")
-      .replace(/[\s.!?]+$/u, "")
+      .replace(/(?<![\s.!?])[\s.!?]+$/u, "")
       .trim()}`,
   );
 }

@@ -307,7 +307,7 @@ async function configure(
     thinking: entry.thinking ?? null,
     references: entry.references ?? null,
     maskField: entry.mask_field ?? null,
-    loraFolder: entry.lora_folder?.replace(/\/+$/, "") ?? null,
+    loraFolder: entry.lora_folder?.replace(/(?<!\/)\/+$/, "") ?? null,
     hasNegativePrompt: entry.negative_prompt ?? false,
     workflowFile: entry.workflow_file === undefined ? null : resolve(folder, entry.workflow_file),
     description: described,

@@ -21,7 +21,7 @@ export const serverUrl = z
   .refine((url) => new URL(url).username === "" && new URL(url).password === "", {
     error: "must not have a user or a password: name the key's variable in api_key_env",
   })
-  .transform((url) => url.replace(/\/+$/, ""));
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ""));
 
 /** One call in work and one that waits in the server, so that the server is never idle. */
 const defaultConcurrency = 2;

@@ -63,7 +63,7 @@ interface DocumentOptions {
  */
 export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument {
   const { operations = defaultOperations } = options;
-  const publicUrl = options.publicUrl.replace(/\/+$/, "");
+  const publicUrl = options.publicUrl.replace(/(?<!\/)\/+$/, "");
   const samples = createSamples(publicUrl);
   const document = createDocument(
     {

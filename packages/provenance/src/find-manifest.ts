@@ -30,7 +30,7 @@ export function findManifest(format: FileFormat, file: Buffer): FoundManifest | 
 
 /** C2PA 2.4, embedding in SVG: the store in base64, in the element `c2pa:manifest`. */
 function findInSvg(file: Buffer): Buffer {
-  const [, base64 = ""] = /<c2pa:manifest[^>]*>([^<]*)</.exec(file.toString("latin1")) ?? [];
+  const [, base64 = ""] = /<c2pa:manifest[^<>]*>([^<]*)</.exec(file.toString("latin1")) ?? [];
   return Buffer.from(base64, "base64");
 }
 

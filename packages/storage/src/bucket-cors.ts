@@ -45,7 +45,10 @@ export async function allowAnyOrigin(
 }
 
 function rulesIn(document: string): string[] {
-  return Array.from(document.matchAll(/<CORSRule>(.*?)<\/CORSRule>/gs), ([, rule = ""]) => rule);
+  return document
+    .split("<CORSRule>")
+    .slice(1)
+    .map((rule) => rule.split("</CORSRule>", 1)[0] ?? "");
 }
 
 function isReadable(rule: string): boolean {
@@ -55,6 +58,8 @@ function isReadable(rule: string): boolean {
 }
 
 function valuesOf(rule: string, name: string): string[] {
-  const values = rule.matchAll(new RegExp(`<${name}>\\s*([^<]*?)\\s*</${name}>`, "g"));
-  return Array.from(values, ([, value = ""]) => value);
+  return rule
+    .split(`<${name}>`)
+    .slice(1)
+    .map((value) => value.split("<", 1)[0]?.trim() ?? "");
 }

@@ -38,7 +38,7 @@ export function createUrlSigner(options: UrlSignerOptions): UrlSigner {
   if (signingSecret.length < 32) {
     throw new Error("the secret that signs image URLs must have at least 32 characters");
   }
-  const base = new URL(`${options.publicUrl.replace(/\/+$/, "")}/images`);
+  const base = new URL(`${options.publicUrl.replace(/(?<!\/)\/+$/, "")}/images`);
 
   // The first line separates these signatures from other uses of the same secret.
   const signatureOf = (key: string, expires: string, name: string): string =>

@@ -60,7 +60,7 @@ export function stateTexts(key: string, description: string, character: number):
 export function styleTexts(references: readonly ReferenceSpec[]): ClientText[] {
   return references.flatMap(({ role, description, source }) =>
     role === "style" && source.kind !== "render"
-      ? [{ path: source.path.replace(/\w+$/, "description"), text: description }]
+      ? [{ path: source.path.replace(/(?<!\w)\w+$/, "description"), text: description }]
       : [],
   );
 }

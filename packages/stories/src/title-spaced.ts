@@ -72,7 +72,12 @@ function wordsOf(clause: string): string[] {
   return clause
     .split(/\s+/u)
     .map((word) =>
-      word === "&" ? word : word.replace(/^[^\p{L}\p{N}$€£#]+|[^\p{L}\p{M}\p{N}%°’']+$/gu, ""),
+      word === "&"
+        ? word
+        : word.replace(
+            /^[^\p{L}\p{N}$€£#]+|(?<![^\p{L}\p{M}\p{N}%°’'])[^\p{L}\p{M}\p{N}%°’']+$/gu,
+            "",
+          ),
     )
     .filter((word) => word === "&" || /[\p{L}\p{N}]/u.test(word));
 }
@@ -169,7 +174,7 @@ function fit(words: readonly string[]): string[] {
     fitting.push(word);
   }
   const last = fitting.pop() ?? "";
-  return [...fitting, last.replace(/[,،]+$/u, "")];
+  return [...fitting, last.replace(/(?<![,،])[,،]+$/u, "")];
 }
 
 function titleCase(words: readonly string[]): string {

@@ -55,7 +55,7 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
   );
   const recorded = new sdk.TraceIdRatioBasedSampler(ratio);
   const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, "")}/v1/traces`,
+    url: `${endpoint.replace(/(?<!\/)\/+$/, "")}/v1/traces`,
     timeoutMillis: sendTimeoutMs,
   });
   const provider = new sdk.TracerProvider({

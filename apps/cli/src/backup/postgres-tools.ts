@@ -39,7 +39,7 @@ async function requireTool(tool: string, major: number): Promise<void> {
       { cause },
     );
   });
-  const found = Number(/(\d+)\./.exec(stdout)?.[1]);
+  const found = Number(/(?<!\d)(\d+)\./.exec(stdout)?.[1]);
   if (found === major) return;
   throw new Error(
     `The server is Postgres ${major}, and ${tool} on the PATH is version ${found}. ` +

@@ -108,5 +108,5 @@ async function resolveWithSystem(host: string): Promise<readonly string[]> {
 function withHost(url: string, host: string): string {
   const changed = new URL(url);
   changed.hostname = host;
-  return changed.href.replace(/\/+$/, "");
+  return changed.href.replace(/(?<!\/)\/+$/, "");
 }

@@ -4,9 +4,9 @@ import { articles as german, conjunctions } from "./german-words.ts";
 import { isAuxiliary, isIn, isParticiple, readEnglish, splitObject } from "./read-english.ts";
 import { readGerman } from "./read-german.ts";
 
-/** Verbs that connect a subject with its objects, in their third person, with a preposition. */
+/** Verbs that connect a subject with its objects, in their third person, with a preposition, between single spaces. */
 const verb =
-  /\s+(?:(calls?|feeds?|reads?(?:\s+from)?|writes?(?:\s+to)?|sends?(?:\s+to)?|uses?|queries|query|stores?(?:\s+in)?|saves?(?:\s+to|\s+in)?|publishes(?:\s+to)?|notif(?:y|ies)|returns?(?:\s+to)?|depends?\s+on|points?\s+(?:to|at)|contains?|goes?\s+to|leads?\s+to|flows?\s+(?:to|into)|connects?\s+(?:to|with)|talks?\s+to|links?\s+to|triggers?|starts?|creates?|updates?|loads?|fills?|serves?|owns?|has|have|opens|visits|enters|asks?|fetch(?:es)?|gets?(?:\s+from)?|receives?(?:\s+from)?|pushes(?:\s+to)?|pulls?(?:\s+from)?|forwards(?:\s+to)?|passes(?:\s+to)?|redirects?\s+to|repl(?:y|ies)\s+to|responds?\s+to|listens?\s+to|subscribes?\s+to|deploys?\s+to|invokes?|validates|verifies|watches|shows|sees|produces|consumes))\s+/iu;
+  / (?:(calls?|feeds?|reads?(?: from)?|writes?(?: to)?|sends?(?: to)?|uses?|queries|query|stores?(?: in)?|saves?(?: to| in)?|publishes(?: to)?|notif(?:y|ies)|returns?(?: to)?|depends? on|points? (?:to|at)|contains?|goes? to|leads? to|flows? (?:to|into)|connects? (?:to|with)|talks? to|links? to|triggers?|starts?|creates?|updates?|loads?|fills?|serves?|owns?|has|have|opens|visits|enters|asks?|fetch(?:es)?|gets?(?: from)?|receives?(?: from)?|pushes(?: to)?|pulls?(?: from)?|forwards(?: to)?|passes(?: to)?|redirects? to|repl(?:y|ies) to|responds? to|listens? to|subscribes? to|deploys? to|invokes?|validates|verifies|watches|shows|sees|produces|consumes)) /iu;
 
 /** Words that are frequent in English, and not in German. */
 const english = /^(?:the|a|and|is|are|of|to|with|by|from|for)$/i;

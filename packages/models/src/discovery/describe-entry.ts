@@ -54,7 +54,7 @@ function findFreeId(name: string, used: Set<string>): string {
     .toLowerCase()
     .replace(/\.(safetensors|gguf|ckpt|json)$/, "")
     .replaceAll(/[^a-z0-9.]+/g, "-")
-    .replaceAll(/^[.-]+|[.-]+$/g, "");
+    .replaceAll(/^[.-]+|(?<![.-])[.-]+$/g, "");
   const base = words === "" ? "model" : words;
   let id = base;
   for (let number = 2; used.has(id); number += 1) id = `${base}-${number}`;

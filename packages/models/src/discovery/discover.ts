@@ -54,7 +54,7 @@ function chooseServer(
   const [first] = urls;
   if (first === undefined) throw notAsked(name, kind);
   if (wanted === undefined) return first;
-  const found = urls.find((url) => url === wanted.replace(/\/+$/, ""));
+  const found = urls.find((url) => url === wanted.replace(/(?<!\/)\/+$/, ""));
   if (found !== undefined) return found;
   throw new Error(`"${name}" has no server ${wanted}. It has ${urls.join(", ")}.`);
 }

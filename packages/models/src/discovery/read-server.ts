@@ -29,7 +29,7 @@ export function createReadServer({
 }: ServerToRead): ReadServer {
   const send = createSend({ baseUrl, credentials, connectTimeoutMs: 5_000 });
   return async (path, schema, advice) => {
-    const url = `${baseUrl.replace(/\/+$/, "")}/${path}`;
+    const url = `${baseUrl.replace(/(?<!\/)\/+$/, "")}/${path}`;
     const response = await send({ method: "GET", url: path, signal, purpose: "poll" }).catch(
       (error: unknown) => {
         if (!(error instanceof CallEnded)) throw error;

@@ -14,7 +14,7 @@ export function fileName(
     .replaceAll(/\p{Mark}/gu, "")
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(0, maxLength)
-    .replaceAll(/^-+|-+$/g, "");
+    .replaceAll(/^-+|(?<!-)-+$/g, "");
   const parts = ["atelier", words, jobId.slice(-8), position ?? ""];
   return `${parts.filter((part) => part !== "").join("-")}.${extension}`;
 }

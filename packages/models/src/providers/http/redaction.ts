@@ -26,7 +26,7 @@ export function createRedaction(
   return (message) => {
     let safe = message;
     for (const text of hidden) safe = safe.replaceAll(text, "…");
-    safe = safe.replaceAll(/[\w-]*\*{3,}[\w*-]*/g, "…");
+    safe = safe.replaceAll(/(?<![\w-])[\w-]*\*{3,}[\w*-]*/g, "…");
     return safe.length <= maxMessageLength ? safe : `${safe.slice(0, maxMessageLength)}…`;
   };
 }

@@ -61,6 +61,6 @@ export function explainOpenAiFailure(response: HttpResponse): CallEnded {
 const stages: Readonly<Record<string, "request" | "image">> = { input: "request", output: "image" };
 
 function violationsIn(message: string): readonly string[] {
-  const list = /safety_violations=\[([^\]]*)\]/.exec(message)?.[1] ?? "";
+  const list = /safety_violations=\[([^[\]]*)\]/.exec(message)?.[1] ?? "";
   return list.split(",").flatMap((category) => (category.trim() === "" ? [] : [category.trim()]));
 }
