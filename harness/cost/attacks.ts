@@ -95,6 +95,28 @@ const scripts: readonly (readonly [first: number, count: number])[] = [
   [0x300, 100], // combining marks
 ];
 
+function quote(operation: string, request: object): Shot {
+  return post("/v1/quotes", Buffer.from(JSON.stringify({ operation, request })));
+}
+
+/** Quotes, which are free: diagrams and prompts at the limit of their length. */
+function quotesOfTexts(): Shot[] {
+  const fill = (part: string, length: number) => part.repeat(length / part.length);
+  const diagram = (language: string, source: string) =>
+    quote("diagram", { model: "builtin-diagram", language, source });
+  return [
+    diagram("mermaid", `graph LR\n${fill(`${"%".repeat(198)}a`, 19_900)}\u2028`),
+    diagram("mermaid", `graph LR\nA${fill(" -- B--", 19_900)}`),
+    diagram("mermaid", `graph LR\n${fill("a&", 9_900)}a --> ${fill("a&", 9_900)}a`),
+    diagram("text", `${fill("a,", 9_900)} → ${fill("a,", 9_900)}`),
+    diagram("text", fill("a b ", 19_900)),
+    diagram("dot", `${fill("/**/", 19_900)}strict //\ngraph { a }`),
+    ...["<a:", "“'", "Mr. ", ", and ", "\t \n", "@{"].map((part) =>
+      quote("image", { ...image, prompt: `a${fill(part, 31_900)}` }),
+    ),
+  ];
+}
+
 /**
  * Creates all attacks; deterministic for a seed.
  *
@@ -139,6 +161,12 @@ export function createAttacks(seed: number, connections: number): readonly Attac
         ];
       }),
     ),
+    // For comparison with the next ones.
+    requests("quotes of short texts", [
+      quote("image", image),
+      quote("diagram", { model: "builtin-diagram", prompt: "user → API → queue" }),
+    ]),
+    requests("quotes of texts that patterns match again and again", quotesOfTexts()),
     requests("MCP calls with hostile arguments", [
       post("/mcp", mcpCall({ ...image, reference_images: Array(9_000).fill(1) })),
       post(
