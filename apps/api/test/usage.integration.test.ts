@@ -84,6 +84,21 @@ describe("GET /v1/usage", () => {
     });
   });
 
+  it("sums more archived jobs than a request may read, which are stored as sums", async () => {
+    const { account } = await createClient(stack);
+    await stack.database.query(
+      `INSERT INTO archived_usage (account_id, ended_on, accepted_on, key_id, mode, kind, model, jobs, images,
+                                   failed, charged_micro_eur)
+       VALUES ($1, '2021-05-01', '2021-05-01', $2, 'live', 'image', 'm', 2000000, 2000000, 0, 10000)`,
+      [account.accountId, account.keyId],
+    );
+    const path = "/v1/usage?from=2021-05-01&to=2021-05-31";
+    const response = await stack.request(account, "GET", path);
+    expect(usage.parse(await response.json()).total.jobs).toBe(2_000_000);
+    // The work for them counts as no further requests.
+    expect((await stack.request(account, "GET", path)).status).toBe(200);
+  });
+
   it.each([
     ["from=2026-02-01&to=2026-01-31", "from must not be after to."],
     ["from=2024-01-01&to=2025-01-02", "from must be at most 366 days before to."],

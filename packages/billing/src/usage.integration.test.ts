@@ -130,6 +130,7 @@ function sumStatement(group: UsageGroup, from: string, to: string): Map<string |
     sums.set(value, {
       group: value,
       jobs: sum.jobs + 1,
+      jobsRead: sum.jobs + 1,
       images: sum.images + (job.status === "completed" ? job.renders : 0),
       failed: sum.failed + (job.status === "failed" ? 1 : 0),
       chargedMicroEur: sum.chargedMicroEur + line.chargedMicroEur,

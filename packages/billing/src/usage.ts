@@ -12,6 +12,8 @@ export interface UsageSums {
   /** The value that the jobs have in common; null for jobs whose key is unknown. */
   readonly group: string | null;
   readonly jobs: number;
+  /** Those of them that were read one by one: archived jobs are stored as sums. */
+  readonly jobsRead: number;
   readonly images: number;
   readonly failed: number;
   readonly chargedMicroEur: bigint;
@@ -52,7 +54,7 @@ function sumBy(group: string, archivedGroup: string, order: string) {
           AND mode = :mode::key_mode
         LIMIT :limit
      ), summed AS (
-       SELECT ${group}::text AS "group", count(*) AS jobs,
+       SELECT ${group}::text AS "group", count(*) AS jobs, count(*) AS read,
               coalesce(sum(renders_total) FILTER (WHERE status = 'completed'), 0) AS images,
               count(*) FILTER (WHERE status = 'failed') AS failed,
               coalesce(sum(amount_micro_eur), 0) AS charged
@@ -60,17 +62,17 @@ function sumBy(group: string, archivedGroup: string, order: string) {
          LEFT JOIN ledger_entry ON transfer_id = ended.id AND book = 'revenue'
         GROUP BY 1
        UNION ALL
-       SELECT ${archivedGroup}::text, jobs, images, failed, charged_micro_eur
+       SELECT ${archivedGroup}::text, jobs, 0, images, failed, charged_micro_eur
          FROM archived_usage
         WHERE account_id = :accountId AND ended_on BETWEEN :from::date AND :to::date AND mode = :mode::key_mode
      )
      SELECT "group", sum(jobs)::int AS jobs, sum(images)::int AS images, sum(failed)::int AS failed,
-            sum(charged)::bigint AS "chargedMicroEur"
+            sum(read)::int AS "jobsRead", sum(charged)::bigint AS "chargedMicroEur"
        FROM summed GROUP BY 1 ORDER BY ${order}`,
   );
 }
 
-const highestCostFirst = "5 DESC, 2 DESC, 1";
+const highestCostFirst = "6 DESC, 2 DESC, 1";
 
 const sums = {
   day: sumBy("(ended.created_at AT TIME ZONE 'UTC')::date", "ended_on", "1"),
@@ -83,7 +85,7 @@ const sums = {
  * Sums the jobs of an account and a mode that ended in a range: what was charged for them, by the ledger. A job
  * counts on the day on which it was settled or released. Archived jobs are included.
  *
- * @param of.maxJobs maximum number of jobs to read. When the sums have more, they are incomplete.
+ * @param of.maxJobs maximum number of jobs to read. When `jobsRead` has more in all, the sums are incomplete.
  */
 export function readUsage(
   sql: Sql,

@@ -3,7 +3,7 @@ import { parseRequest, usageQuery, type createQuoteRequest } from "@atelier/sche
 import { quote } from "../generations/quote.ts";
 import { contextOf } from "../http/context.ts";
 import { chargeBody, chargeWork } from "../http/rate-limit.ts";
-import { countUnits, sumUsage } from "../routes/usage.ts";
+import { sumUsage } from "../routes/usage.ts";
 import { answer, type Tool } from "./call.ts";
 
 /** Input of `get_usage`. */
@@ -24,7 +24,7 @@ export function createQuoteTool(schema: ReturnType<typeof createQuoteRequest>): 
 /** Sums the usage, as `GET /v1/usage` does. */
 export const usageTool: Tool = async (input, _context, { response, dependencies }) => {
   const query = parseRequest(usageInput, input);
-  const usage = await sumUsage(contextOf(response).caller, query, dependencies);
-  await chargeWork(response, countUnits(usage), dependencies);
+  const { usage, workUnits } = await sumUsage(contextOf(response).caller, query, dependencies);
+  await chargeWork(response, workUnits, dependencies);
   return answer(usage);
 };

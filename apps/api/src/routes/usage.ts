@@ -25,8 +25,8 @@ const jobsPerUnit = 500;
 /** `GET /v1/usage`: jobs, images and cost in a range of days, as JSON or CSV. */
 export function reportUsage(dependencies: ApiDependencies) {
   return async (_request: Request, response: Response, query: UsageQuery): Promise<void> => {
-    const usage = await sumUsage(contextOf(response).caller, query, dependencies);
-    await chargeWork(response, countUnits(usage), dependencies);
+    const { usage, workUnits } = await sumUsage(contextOf(response).caller, query, dependencies);
+    await chargeWork(response, workUnits, dependencies);
     if (query.format === "csv") {
       const name = `usage-${usage.from}-${usage.to}.csv`;
       response.set("Content-Disposition", `attachment; filename="${name}"`);
@@ -37,14 +37,11 @@ export function reportUsage(dependencies: ApiDependencies) {
   };
 }
 
-/** Requests that the work for a usage counts as, beyond the first one. */
-export function countUnits({ total }: Usage): number {
-  return Math.floor(total.jobs / jobsPerUnit);
-}
-
 /**
- * Sums the usage of a caller's account.
+ * Sums the usage of a caller's account. Archived jobs, of which only sums are read, cost nothing and do not count
+ * towards the limit.
  *
+ * @returns the usage, and the requests that the work for it counts as, beyond the first one.
  * @throws AppError `key_not_permitted` without the scope `read` or for live jobs with a test key, or `invalid_request` when the range
  *   is reversed or too large.
  */
@@ -52,7 +49,7 @@ export async function sumUsage(
   caller: Caller,
   { from, to, group_by: groupBy, mode: wanted }: Omit<UsageQuery, "format">,
   { accountMutex, database }: Pick<ApiDependencies, "accountMutex" | "database">,
-): Promise<Usage> {
+): Promise<{ readonly usage: Usage; readonly workUnits: number }> {
   assertScope(caller, "read");
   const { accountId } = caller;
   const mode = modeToShow(caller, wanted);
@@ -70,7 +67,8 @@ export async function sumUsage(
     failed: sums.reduce((sum, { failed }) => sum + failed, 0),
     cost_eur: formatEur(sums.reduce((sum, { chargedMicroEur }) => sum + chargedMicroEur, 0n)),
   };
-  if (total.jobs > maxJobs) {
+  const jobsRead = sums.reduce((sum, row) => sum + row.jobsRead, 0);
+  if (jobsRead > maxJobs) {
     throw invalidRange("from", `must be later: the range has more than ${maxJobs} jobs`);
   }
   const names = groupBy === "key" ? await readKeyNames(database, accountId, groupsOf(sums)) : null;
@@ -78,7 +76,10 @@ export async function sumUsage(
     ...presentRow(row, groupBy),
     ...(names !== null && { key_name: names.get(row.group ?? "") ?? null }),
   }));
-  return { from: range.from, to: range.to, rows, total };
+  return {
+    usage: { from: range.from, to: range.to, rows, total },
+    workUnits: Math.floor(jobsRead / jobsPerUnit),
+  };
 }
 
 function groupsOf(sums: readonly UsageSums[]): string[] {
