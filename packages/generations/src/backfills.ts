@@ -144,10 +144,14 @@ interface StoredGeneration {
 async function fillSearch(sql: Sql, after: string | null, limit: number): Promise<BackfillBatch> {
   const page = await sql.query<StoredGeneration>(
     `SELECT generation.id, generation.account_id AS "accountId", operation, model, coalesce(note.title, generation.title) AS title, request, metadata,
-            redacted_at IS NOT NULL OR search.generation_id IS NOT NULL AS "isSearchable"
-       FROM (SELECT * FROM generation WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2) AS generation
-       LEFT JOIN generation_search AS search
-         ON search.account_id = generation.account_id AND search.generation_id = generation.id
+            redacted_at IS NOT NULL OR search.is_there IS NOT NULL AS "isSearchable"
+       FROM (SELECT * FROM generation
+              WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2) AS generation
+       -- By key for each: as a plain join, each batch could read the whole table.
+       LEFT JOIN LATERAL (
+         SELECT true AS is_there FROM generation_search AS search
+          WHERE search.account_id = generation.account_id AND search.generation_id = generation.id LIMIT 1) AS search
+         ON true
        LEFT JOIN job_note AS note
          ON note.account_id = generation.account_id AND note.generation_id = generation.id
       ORDER BY generation.id`,

@@ -1,6 +1,7 @@
 import { countRowsRead, explainStatements } from "@atelier/local-services";
 import type { Sql } from "@atelier/database";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { backfills } from "./backfills.ts";
 import { redactAccountPage } from "./redact.ts";
 import { countEarlierDeletions, markExpiredOfAccount } from "./retain-by-account.ts";
 import { listWaitingJobs, readRenderSeconds } from "./wait-estimate.ts";
@@ -90,4 +91,16 @@ it("counts what a shorter retention deletes only among jobs that may have images
     }),
   );
   expect(read).toBeLessThanOrEqual(50);
+});
+
+it("reads a batch of jobs for a backfill, and not all search terms", async () => {
+  await fixture.database.query(
+    "INSERT INTO generation_search SELECT account_id, id, to_tsvector('simple', 'a') FROM generation ON CONFLICT DO NOTHING",
+  );
+  await fixture.database.query("ANALYZE generation_search");
+  const limit = 500;
+  for (const { runBatch } of backfills) {
+    const read = await rowsRead((sql) => runBatch(sql, null, limit));
+    expect(read).toBeLessThanOrEqual(2 * limit + 50);
+  }
 });

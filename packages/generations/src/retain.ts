@@ -66,13 +66,13 @@ export async function markJobs(sql: Sql, generationIds: readonly string[]): Prom
   // After the locks, so that it sees every job that was accepted with one of them.
   const marked = await sql.query(
     `UPDATE image SET deleted_at = now()
-       FROM jsonb_to_recordset($1::jsonb) AS job (id uuid, images int), render
+       FROM unnest($1::uuid[], $2::int[]) AS job (id, images), render
       WHERE generation_id = job.id AND render.id = render_id AND deleted_at IS NULL
         AND job.images = (SELECT count(*) FROM image AS all_images JOIN render AS all_renders ON all_renders.id = render_id
                            WHERE generation_id = job.id AND deleted_at IS NULL)
         AND NOT ${hasReference("job.id")}
      RETURNING image.format`,
-    [JSON.stringify(locked)],
+    [locked.map(({ id }) => id), locked.map(({ images }) => images)],
   );
   return marked.length;
 }
@@ -80,17 +80,28 @@ export async function markJobs(sql: Sql, generationIds: readonly string[]): Prom
 type ImageId = Pick<ExpiredImage, "renderId" | "format">;
 
 /**
+ * SQL of a list of images in `imageArrays`. Postgres knows the lengths of arrays; of JSON it expects a hundred rows,
+ * and would rather read the whole table.
+ */
+const listedImages = "unnest($1::uuid[], $2::image_format[]) AS listed (render_id, format)";
+
+function imageArrays(images: readonly ImageId[]) {
+  return [images.map(({ renderId }) => renderId), images.map(({ format }) => format)];
+}
+
+/**
  * Marks images as deleted that this transaction has locked before, so that this statement sees every
  * job that was accepted with one of them.
  */
 async function markLocked(sql: Sql, locked: readonly ImageId[]): Promise<number> {
+  if (locked.length === 0) return 0;
   const marked = await sql.query(
     `UPDATE image SET deleted_at = now()
-       FROM jsonb_to_recordset($1::jsonb) AS expired ("renderId" uuid, format image_format)
-      WHERE render_id = expired."renderId" AND image.format = expired.format
+       FROM ${listedImages}
+      WHERE image.render_id = listed.render_id AND image.format = listed.format
         AND deleted_at IS NULL AND NOT ${isReference}
      RETURNING image.format`,
-    [JSON.stringify(locked)],
+    imageArrays(locked),
   );
   return marked.length;
 }
@@ -159,11 +170,12 @@ export function findImagesToRemove(
 
 /** Records that the files of images are deleted. Their hashes stay, for provenance. */
 export async function markImagesRemoved(sql: Sql, images: readonly ExpiredImage[]): Promise<void> {
+  if (images.length === 0) return;
   await sql.query(
     `UPDATE image SET removed_at = now()
-       FROM jsonb_to_recordset($1::jsonb) AS gone ("renderId" uuid, format image_format)
-      WHERE render_id = gone."renderId" AND image.format = gone.format AND removed_at IS NULL`,
-    [JSON.stringify(images)],
+       FROM ${listedImages}
+      WHERE image.render_id = listed.render_id AND image.format = listed.format AND removed_at IS NULL`,
+    imageArrays(images),
   );
 }
 
