@@ -4,6 +4,16 @@ import type { Database } from "@atelier/database";
 const youngJobs = `
   SELECT id FROM generation WHERE account_id = $1 AND id >= uuidv7(interval '-11 days')`;
 
+/** Rows that are locked before the account: see packages/database/lock-order.md. */
+const lockedBefore = [
+  { name: "studio_session", key: "id" },
+  { name: "batch", key: "id" },
+  { name: "cast_member", key: "id" },
+  { name: "kept_item", key: "id" },
+  { name: "kept_file", key: "storage_key" },
+  { name: "upload", key: "id" },
+] as const;
+
 /** Result of `beginErasure`. */
 export type Erasure =
   | { readonly kind: "begun" }
@@ -18,6 +28,12 @@ export type Erasure =
  */
 export function beginErasure(database: Database, accountId: string): Promise<Erasure> {
   return database.transaction(async (sql): Promise<Erasure> => {
+    for (const table of lockedBefore) {
+      await sql.query(
+        `SELECT FROM ${table.name} WHERE account_id = $1 ORDER BY ${table.key} FOR UPDATE`,
+        [accountId],
+      );
+    }
     // Accepting a job and reserving an upload lock the account too, so that neither follows.
     const [account] = await sql.query<{ unfinishedJobs: number }>(
       `SELECT unfinished_jobs AS "unfinishedJobs" FROM account WHERE id = $1 FOR NO KEY UPDATE`,

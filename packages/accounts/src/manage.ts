@@ -32,6 +32,10 @@ export function manage<Result>(
 ): Promise<Result> {
   const { accountId } = caller;
   return database.transaction(async (sql) => {
+    // Changes of keys end sessions, which accepting a job locks before the account.
+    await sql.query("SELECT FROM studio_session WHERE account_id = $1 ORDER BY id FOR UPDATE", [
+      accountId,
+    ]);
     const now = await lockRights(sql, caller, "manage");
     const lineage = await readLineage(sql, accountId, targetId);
     const ancestors = lineage.find(now.keyId)?.ancestors ?? [];
@@ -53,7 +57,7 @@ export async function lockRights(sql: Sql, caller: Caller, scope: KeyScope): Pro
   return now;
 }
 
-/** Lock order: generation, account, key. Accepting a job locks the account as well. */
+/** Locks an account; see packages/database/lock-order.md for what must be locked before. */
 export async function lockAccount(sql: Sql, accountId: string): Promise<void> {
   await sql.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
 }

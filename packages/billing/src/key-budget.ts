@@ -11,8 +11,8 @@ import { AppError, formatEur, type BudgetPeriod } from "@atelier/schemas";
  *
  * A hold and its charge count in the period in which the job was accepted. Periods begin at midnight
  * UTC; the first job of a period resets the sum. A job that waited for a lock while another one began
- * the next period was accepted in the earlier period, and changes nothing. Lock order: generation,
- * account, key.
+ * the next period was accepted in the earlier period, and changes nothing. The key is locked after the
+ * account: see packages/database/lock-order.md.
  */
 
 /** SQL expression over `api_key`: the start of the current budget period. */

@@ -15,7 +15,7 @@ import { changedBalance, lowBalanceEvents } from "./low-balance.ts";
  *
  * Bookings for a generation are part of the statement that accepts or ends it (`ledger-sql.ts`), which
  * is one transaction and one round trip. The account's row contains the sums of its two books and is
- * changed in the same statement. Statements that also lock a generation lock it before the account.
+ * changed in the same statement. Rows are locked in the order of packages/database/lock-order.md.
  */
 
 /** A payment of a customer, or a refund to one. */

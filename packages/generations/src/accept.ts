@@ -140,6 +140,13 @@ export async function acceptGeneration(
         priority: batch === null ? priority : priorityInBatch + priority,
       })),
   });
+  const locks: EarlierLocks = {
+    sessionIds: request.sessionId == null ? [] : [request.sessionId],
+    batchIds: batch === null ? [] : [batch.id],
+    imageKeys: storedReferences(plan).map(({ key }) => key),
+    uploadIds: uploadsOf(plan).map(({ id }) => id),
+    keptKeys: keptReferences(plan).map(({ key }) => key),
+  };
   let webhook = request.webhook ?? null;
   const announce = ({ hasDeliveries: isAwaited }: Pick<Inserted, "hasDeliveries">) => {
     if (isAwaited) wakeDeliveries(database);
@@ -156,7 +163,7 @@ export async function acceptGeneration(
         : null;
     let account: Inserted | undefined;
     try {
-      account = await insertOnce({ bound, receiver });
+      account = await insertOnce({ bound, locks, receiver });
     } catch (error) {
       if (webhook === null || !(error instanceof ReceiverTakenError)) throw error;
       webhook = { ...webhook, webhookId: error.receiverId, isNew: false };
@@ -184,6 +191,7 @@ export async function acceptGeneration(
 /** The statement that accepts a generation. */
 export interface Insert {
   readonly bound: BoundStatement;
+  readonly locks: EarlierLocks;
   /** Receiver of the `webhook_url` that is created in the same transaction; null for a known one. */
   readonly receiver: NewReceiver | null;
 }
@@ -558,6 +566,58 @@ function bindInsert(
   });
 }
 
+/** Rows that a statement of `insertGeneration` locks before the account. */
+interface EarlierLocks {
+  readonly sessionIds: readonly string[];
+  readonly batchIds: readonly string[];
+  readonly imageKeys: readonly string[];
+  readonly uploadIds: readonly string[];
+  readonly keptKeys: readonly string[];
+}
+
+/**
+ * The statement that takes the locks of a group of requests which come before that of the account, since the
+ * second request of the group would take them after it.
+ *
+ * @returns undefined when no request needs any.
+ */
+export function lockBefore(inserts: readonly Pick<Insert, "locks">[]): BoundStatement | undefined {
+  const all = (kind: keyof EarlierLocks) => [
+    ...new Set(inserts.flatMap(({ locks }) => locks[kind])),
+  ];
+  const [sessionIds, batchIds, imageKeys] = [all("sessionIds"), all("batchIds"), all("imageKeys")];
+  const [uploadIds, keptKeys] = [all("uploadIds"), all("keptKeys")];
+  if ([sessionIds, batchIds, imageKeys, uploadIds, keptKeys].every(({ length }) => length === 0)) {
+    return undefined;
+  }
+  const imageRenders = imageKeys.map(renderIdOf);
+  return lockEarlier.bind({ sessionIds, batchIds, imageRenders, imageKeys, uploadIds, keptKeys });
+}
+
+// The columns are computed from left to right.
+const lockEarlier = statement(
+  ["sessionIds", "batchIds", "imageRenders", "imageKeys", "uploadIds", "keptKeys"],
+  `WITH sessions AS (
+     SELECT id FROM studio_session WHERE id = ANY (:sessionIds::uuid[]) ORDER BY id FOR SHARE
+   ), batches AS (
+     SELECT id FROM batch WHERE id = ANY (:batchIds::uuid[]) ORDER BY id FOR NO KEY UPDATE
+   ), images AS (
+     SELECT storage_key FROM image
+      WHERE render_id = ANY (:imageRenders::uuid[]) AND storage_key = ANY (:imageKeys::text[])
+      ORDER BY storage_key FOR SHARE
+   ), uploads AS (
+     SELECT id FROM upload WHERE id = ANY (:uploadIds::uuid[]) ORDER BY id FOR SHARE
+   ), kept AS (
+     SELECT storage_key FROM kept_file WHERE storage_key = ANY (:keptKeys::text[])
+      ORDER BY storage_key FOR SHARE
+   ), moved AS (
+     SELECT storage_key FROM kept_file WHERE source_key = ANY (:keptKeys::text[])
+      ORDER BY storage_key FOR SHARE
+   )
+   SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM batches), (SELECT count(*) FROM images),
+          (SELECT count(*) FROM uploads), (SELECT count(*) FROM kept), (SELECT count(*) FROM moved)`,
+);
+
 /**
  * Locks the account before it claims the idempotency key, so that two requests with one key are
  * serialised here. Conditions are checked on locked rows, so that concurrent requests cannot all
@@ -612,22 +672,26 @@ const insertGeneration = statement(
   WITH session AS (
     SELECT id FROM studio_session
      WHERE id = :sessionId::uuid AND expires_at > clock_timestamp() FOR SHARE
+  ), line AS (
+    SELECT id FROM batch WHERE id = :batchId::uuid FOR NO KEY UPDATE
   ), referenced AS (
     SELECT deleted_at FROM image
-     WHERE render_id = ANY (:referencedRenders::uuid[]) AND storage_key = ANY (:referencedKeys::text[]) FOR SHARE
+     WHERE render_id = ANY (:referencedRenders::uuid[]) AND storage_key = ANY (:referencedKeys::text[])
+     ORDER BY storage_key FOR SHARE
   ), uploaded AS (
     SELECT id FROM upload
-     WHERE id = ANY (:uploadIds::uuid[]) AND deleted_at IS NULL AND expires_at > now() FOR SHARE
+     WHERE id = ANY (:uploadIds::uuid[]) AND deleted_at IS NULL AND expires_at > now() ORDER BY id FOR SHARE
   ), used AS (
     SELECT storage_key FROM kept_file
-     WHERE storage_key = ANY (:keptKeys::text[]) AND deleted_at IS NULL FOR SHARE
+     WHERE storage_key = ANY (:keptKeys::text[]) AND deleted_at IS NULL ORDER BY storage_key FOR SHARE
   ), moved AS (
     SELECT source_key FROM kept_file
-     WHERE source_key = ANY (:keptKeys::text[]) AND deleted_at IS NULL FOR SHARE
+     WHERE source_key = ANY (:keptKeys::text[]) AND deleted_at IS NULL ORDER BY storage_key FOR SHARE
   ), payer AS (
     SELECT id FROM account
      WHERE NOT EXISTS (SELECT FROM referenced WHERE deleted_at IS NOT NULL) AND id = :accountId AND erased_at IS NULL
        AND suspended_at IS NULL AND (:sessionId::uuid IS NULL OR EXISTS (SELECT FROM session))
+       AND (:batchId::uuid IS NULL OR EXISTS (SELECT FROM line))
        AND (SELECT count(*) FROM uploaded) = cardinality(:uploadIds::uuid[])
        AND (SELECT count(*) FROM (SELECT storage_key FROM used UNION SELECT source_key FROM moved) AS usable)
            = cardinality(:keptKeys::text[])

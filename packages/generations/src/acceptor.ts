@@ -2,6 +2,7 @@ import type { Database } from "@atelier/database";
 import {
   acceptGeneration,
   insertAlone,
+  lockBefore,
   type Acceptance,
   type AcceptRequest,
   type Insert,
@@ -32,6 +33,7 @@ export function createAcceptor(
     { ...limits, maxRunning: 1, maxGroup },
     (inserts) =>
       runTogether(database, inserts, {
+        first: lockBefore(inserts),
         alone: (insert) => insertAlone(database, insert),
       }),
   );

@@ -2,7 +2,7 @@ import type { Database, Sql } from "@atelier/database";
 import { AppError, type JobStatus, type StoredFormat } from "@atelier/schemas";
 import { jobNotFound } from "./cancel.ts";
 import { isFinal } from "./find.ts";
-import { releaseItem } from "./kept/release-item.ts";
+import { lockKeptFiles, releaseItem } from "./kept/release-item.ts";
 
 /** A stored file to delete. */
 export interface ExpiredImage {
@@ -137,7 +137,7 @@ export function expireImages(
   return database.transaction(async (sql) => {
     const locked = await sql.query<ImageId>(
       `SELECT render_id AS "renderId", format FROM image
-        WHERE render_id = ANY ($1) AND deleted_at IS NULL FOR UPDATE`,
+        WHERE render_id = ANY ($1) AND deleted_at IS NULL ORDER BY storage_key FOR UPDATE`,
       [renderIds],
     );
     const marked = await markLocked(sql, locked);
@@ -223,18 +223,15 @@ export function deleteImages(
     );
     if (generation === undefined) throw jobNotFound();
     if (!isFinal(generation)) throw jobNotFinal(generation.status);
+    await sql.query("SELECT FROM kept_item WHERE id = $1 FOR UPDATE", [generationId]);
     // Locks first, so that the next statement sees every job that was accepted with one of them.
     const images = await sql.query<{ storageKey: string }>(
       `SELECT storage_key AS "storageKey" FROM image JOIN render ON render.id = render_id
-        WHERE generation_id = $1 AND deleted_at IS NULL FOR UPDATE OF image`,
+        WHERE generation_id = $1 AND deleted_at IS NULL ORDER BY storage_key FOR UPDATE OF image`,
       [generationId],
     );
-    const kept = await sql.query<{ storageKey: string }>(
-      `SELECT storage_key AS "storageKey" FROM kept_file
-        WHERE item_id = $1 AND deleted_at IS NULL FOR UPDATE`,
-      [generationId],
-    );
-    const keys = [...images, ...kept].map(({ storageKey }) => storageKey);
+    const kept = await lockKeptFiles(sql, generationId);
+    const keys = [...images.map(({ storageKey }) => storageKey), ...kept];
     const used = await sql.query(
       `SELECT FROM generation JOIN render ON generation_id = generation.id,
               jsonb_array_elements(spec->'references') AS reference

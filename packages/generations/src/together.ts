@@ -20,7 +20,7 @@ export async function runTogether<Item extends Work, Row extends object>(
   database: Database,
   items: readonly Item[],
   options: {
-    readonly first?: BoundStatement;
+    readonly first?: BoundStatement | undefined;
     readonly alone: (item: Item) => Promise<Row | undefined>;
   },
 ): Promise<readonly PromiseSettledResult<Row | undefined>[]> {

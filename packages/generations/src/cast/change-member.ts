@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { lockRights, type Caller } from "@atelier/accounts";
 import type { Database, Sql } from "@atelier/database";
 import { AppError, type MemberKind } from "@atelier/schemas";
+import { lockKeptFiles } from "../kept/release-item.ts";
 import { replaceFiles } from "../kept/replace-files.ts";
 import {
   lockMember,
-  lockMemberFiles,
   type LockedMember,
   type MemberTarget,
   type StoredLook,
@@ -57,7 +57,7 @@ export function changeMember(
     const { name, description, looks } = apply(member);
     const earlier = new Map(member.looks.map((look) => [look.state, look]));
     const isReplaced = looks.length < earlier.size || looks.some(({ image }) => image !== null);
-    if (isReplaced) await lockMemberFiles(sql, id);
+    if (isReplaced) await lockKeptFiles(sql, id);
     const images = looks.flatMap(({ image }) => (image === null ? [] : [image]));
     const added = await lockFiles(sql, id, images);
     await lockRights(sql, caller, "generate");

@@ -34,22 +34,39 @@ interface NewMember {
  * @throws AppError `keep_quota_exceeded`, `reference_unreachable` for an image that has been deleted, or the
  *   reason why the caller lost its rights.
  */
-export function createMember(
+export async function createMember(
   database: Database,
   caller: Caller,
   member: NewMember,
 ): Promise<EarlierMember | null> {
+  const created = await createOnce(database, caller, member);
+  return created === "again" ? createMember(database, caller, member) : created;
+}
+
+/** @returns `again` when an earlier result of the request was deleted meanwhile. */
+function createOnce(
+  database: Database,
+  caller: Caller,
+  member: NewMember,
+): Promise<EarlierMember | null | "again"> {
   const { id, idempotency, looks, quotaBytes } = member;
   const { accountId, keyId, mode } = caller;
   return database.transaction(async (sql) => {
+    const findStored = async () => {
+      const stored = await sql.query("SELECT FROM cast_member WHERE id = $1", [id]);
+      if (stored.length > 0) return { earlier: null };
+      const earlier = idempotency && (await findMemberOfKey(sql, { accountId, ...idempotency }));
+      return earlier === null ? null : { earlier };
+    };
+    // Files are locked before the account. The images of a repeated request may be gone.
+    const isRepeated = (await findStored()) !== null;
+    const files = isRepeated ? [] : await lockFiles(sql, id, looks);
     // The lock of the account serialises requests with one idempotency key.
     await lockRights(sql, caller, "generate");
-    const stored = await sql.query("SELECT FROM cast_member WHERE id = $1", [id]);
-    if (stored.length > 0) return null;
-    const earlier = idempotency && (await findMemberOfKey(sql, { accountId, ...idempotency }));
-    if (earlier !== null) return earlier;
+    const stored = await findStored();
+    if (stored !== null) return stored.earlier;
+    if (isRepeated) return "again";
     await assertFewMembers(sql, { accountId, mode });
-    const files = await lockFiles(sql, id, looks);
     await reserveFiles(sql, {
       itemId: id,
       accountId,

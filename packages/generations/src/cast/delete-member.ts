@@ -1,8 +1,8 @@
 import { lockRights, type Caller } from "@atelier/accounts";
 import { statement, type Database } from "@atelier/database";
 import { AppError, type MemberKind } from "@atelier/schemas";
-import { releaseItem } from "../kept/release-item.ts";
-import { lockMember, lockMemberFiles, type MemberTarget } from "./lock-member.ts";
+import { lockKeptFiles, releaseItem } from "../kept/release-item.ts";
+import { lockMember, type MemberTarget } from "./lock-member.ts";
 import { memberNotFound } from "./member.ts";
 
 /**
@@ -24,7 +24,7 @@ export function deleteMember(
     // The transaction was committed, and its response lost.
     if (found === null && isDeleted) return;
     if (found === null) throw memberNotFound(kind);
-    const keys = await lockMemberFiles(sql, id);
+    const keys = await lockKeptFiles(sql, id);
     await lockRights(sql, caller, "generate");
     const used = await sql.query(...users.bind({ accountId, keys }));
     if (used.length > 0) throw memberInUse(kind);

@@ -26,8 +26,7 @@ export interface StoredLook {
 }
 
 /**
- * Locks a character or location; null if it does not exist. The files and the account are locked after it, as
- * acceptance locks files before the account.
+ * Locks a character or location and its item; null if it does not exist.
  */
 export async function lockMember(
   sql: Sql,
@@ -47,18 +46,3 @@ const locked = statement(
       AND (:keyId::uuid IS NULL OR key_id = :keyId) AND (:mode::key_mode IS NULL OR mode = :mode)
       FOR UPDATE`,
 );
-
-/**
- * Locks the files of a character or location, so that a statement that follows sees every job that was
- * accepted with one of them.
- *
- * @returns their keys.
- */
-export async function lockMemberFiles(sql: Sql, id: string): Promise<string[]> {
-  const files = await sql.query<{ key: string }>(
-    `SELECT storage_key AS key FROM kept_file
-      WHERE item_id = $1 AND deleted_at IS NULL ORDER BY storage_key FOR UPDATE`,
-    [id],
-  );
-  return files.map(({ key }) => key);
-}

@@ -19,9 +19,8 @@ export function giveUpLost(database: Database, { itemId, storageKeys }: LostFile
     const item = await findItem(sql, itemId);
     if (item === undefined) return;
     const { kind, accountId } = item;
-    // Those who change jobs lock the account first; those who change members lock it last.
-    if (kind === "job") await lockAccount(sql, accountId);
     const member = kind === "job" ? null : await lockMember(sql, { id: itemId, kind, accountId });
+    await sql.query("SELECT FROM kept_item WHERE id = $1 FOR UPDATE", [itemId]);
     const files = await lockFiles(sql, itemId);
     const lost = files.filter((file) => !file.isCopied && storageKeys.includes(file.storageKey));
     if (lost.length === 0) return;
@@ -45,10 +44,6 @@ async function findItem(sql: Sql, itemId: string) {
     [itemId],
   );
   return item;
-}
-
-async function lockAccount(sql: Sql, accountId: string): Promise<void> {
-  await sql.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
 }
 
 function lockFiles(sql: Sql, itemId: string) {

@@ -5,7 +5,7 @@ import { jobNotFound } from "../cancel.ts";
 import { isFinal, type Owner } from "../find.ts";
 import { lockDrawnLooks } from "../cast/drawn-looks.ts";
 import { notifyKeeping } from "./keeping-channel.ts";
-import { releaseItem } from "./release-item.ts";
+import { lockKeptFiles, releaseItem } from "./release-item.ts";
 import { assertRoomToKeep, reserveFiles, type FileToKeep } from "./reserve.ts";
 
 interface KeepTarget {
@@ -37,8 +37,10 @@ export function keepJob(
 ): Promise<void> {
   return database.transaction(async (sql) => {
     const job = await lockJob(sql, owner, generationId);
+    const isKept = job.keep === "copying" || job.keep === "kept";
+    const files = isKept || !isFinal(job) ? [] : await lockImages(sql, generationId);
     const { accountId } = await lockRights(sql, caller, "generate");
-    if (job.keep === "copying" || job.keep === "kept") return;
+    if (isKept) return;
     if (!isFinal(job)) {
       await assertRoomToKeep(sql, { accountId, mode: job.mode, quotaBytes });
       await sql.query(
@@ -48,15 +50,27 @@ export function keepJob(
       );
       return;
     }
-    const files = await lockImages(sql, generationId);
     if (files.length === 0) throw noImages();
     const quota = { accountId, mode: job.mode, quotaBytes };
     await reserveFiles(sql, { ...quota, itemId: generationId, kind: "job", files });
   });
 }
 
-/** Lock order: generation, account. Settling a job locks them in the same order. */
+/** Locks a job and its item, in the order of packages/database/lock-order.md. */
 async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<LockedJob> {
+  const generation = await lockGeneration(sql, owner, generationId);
+  const [item] = await sql.query<{ status: KeptStatus }>(
+    "SELECT status FROM kept_item WHERE id = $1 FOR UPDATE",
+    [generationId],
+  );
+  return { ...generation, keep: item?.status ?? null };
+}
+
+async function lockGeneration(
+  sql: Sql,
+  owner: Owner,
+  generationId: string,
+): Promise<Pick<LockedJob, "status" | "mode">> {
   const [generation] = await sql.query<{ status: JobStatus; mode: KeyMode }>(
     `SELECT status, mode FROM generation
       WHERE id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3)
@@ -64,11 +78,7 @@ async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<Lo
     [generationId, owner.accountId, owner.keyId ?? null, owner.mode ?? null],
   );
   if (generation === undefined) throw jobNotFound();
-  const [item] = await sql.query<{ status: KeptStatus }>(
-    "SELECT status FROM kept_item WHERE id = $1",
-    [generationId],
-  );
-  return { ...generation, keep: item?.status ?? null };
+  return generation;
 }
 
 /** Locks the images of a job that are not deleted, so that retention skips them until the commit. */
@@ -78,7 +88,7 @@ async function lockImages(sql: Sql, generationId: string): Promise<FileToKeep[]>
             image.size_bytes AS "sizeBytes", width, height
        FROM image JOIN render ON render.id = render_id
       WHERE generation_id = $1 AND deleted_at IS NULL
-      ORDER BY render_id, format FOR SHARE OF image`,
+      ORDER BY storage_key FOR SHARE OF image`,
     [generationId],
   );
   return images.map((image) => ({
@@ -108,6 +118,7 @@ export function releaseJob(
 ): Promise<void> {
   return database.transaction(async (sql) => {
     await lockJob(sql, owner, generationId);
+    await lockKeptFiles(sql, generationId);
     await lockRights(sql, caller, "generate");
     await releaseItem(sql, generationId);
   });
@@ -161,24 +172,28 @@ function keepNow(
   quotaBytes: number,
 ): Promise<void> {
   return database.transaction(async (sql) => {
-    const job = await lockJob(sql, { accountId }, generationId);
+    const job = await lockGeneration(sql, { accountId }, generationId);
+    // The lock of a member comes before that of its item.
+    await sql.query("SELECT FROM cast_member WHERE id = $1 FOR NO KEY UPDATE", [id]);
     const [item] = await sql.query<{ status: KeptStatus }>(
-      "SELECT status FROM kept_item WHERE id = $1 FOR NO KEY UPDATE",
+      "SELECT status FROM kept_item WHERE id = $1 FOR UPDATE",
       [id],
     );
     // It may have been released or kept since it was found.
     if (item?.status !== "requested") return;
+    const isCompleted = job.status === "completed";
+    const files = !isCompleted
+      ? []
+      : kind === "job"
+        ? await lockImages(sql, generationId)
+        : await lockDrawnLooks(sql, id, generationId);
+    await lockKeptFiles(sql, id);
     const [account] = await sql.query(
       "SELECT FROM account WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE",
       [accountId],
     );
     if (account === undefined) return releaseItem(sql, id);
     try {
-      if (job.status !== "completed") throw noImages();
-      const files =
-        kind === "job"
-          ? await lockImages(sql, generationId)
-          : await lockDrawnLooks(sql, id, generationId);
       if (files.length === 0) throw noImages();
       const quota = { accountId, mode: job.mode, quotaBytes };
       await reserveFiles(sql, { ...quota, itemId: id, kind, files });

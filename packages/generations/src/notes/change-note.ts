@@ -66,7 +66,7 @@ export function changeNote(
   });
 }
 
-/** Lock order: generation, account. Redaction locks the generation, too. */
+/** Locks the job before the account, as packages/database/lock-order.md says. */
 async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<NotedJob> {
   const [job] = await sql.query<Pick<NotedJob, "isRedacted" | "mode">>(
     `SELECT redacted_at IS NOT NULL AS "isRedacted", mode FROM generation
