@@ -29,7 +29,7 @@ import { createEventStreams, type EventStreams } from "./events/event-streams.ts
 
 const pepper = "a secret that is only for tests and long enough";
 
-/** What the operator sets, in the tests of quotas that a setting names. */
+/** The amount that a setting names. */
 const setting = 10;
 
 /** An account with a key of each mode, and another one of each mode that owns what fills a quota. */
@@ -145,7 +145,7 @@ const cases: Readonly<Record<keyof typeof quotas | keyof typeof settingQuotas, C
       database.transaction(async (sql) => {
         await lockAccount(sql, accountId);
         const settings = { url: "https://example.com/", events: [], description: null, pepper };
-        await createWebhook(sql, { ...settings, accountId, keyId: keys[mode] });
+        await createWebhook(sql, { ...settings, accountId, mode, keyId: keys[mode] });
         await assertFewWebhooks(sql, { accountId, mode });
       }),
     free: endFiller,

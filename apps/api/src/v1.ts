@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from "@atelier/openapi";
 import {
+  accountSecretQuery,
   archiveQuery,
   eventsQuery,
   listDeliveriesQuery,
@@ -17,7 +18,12 @@ import { readPolicies } from "./http/rate-limit.ts";
 import { leaveBody, readBody, readOptionalBody } from "./http/read-body.ts";
 import { createRoutes, type Routes } from "./http/routes.ts";
 import { sendingMemory } from "./http/send-files.ts";
-import { changeAccount, createWebhookSecret, readAccount } from "./routes/account.ts";
+import {
+  changeAccount,
+  createWebhookSecret,
+  readAccount,
+  readWebhookSecret,
+} from "./routes/account.ts";
 import { serveExport } from "./routes/account-export.ts";
 import { sendArchive } from "./routes/archive.ts";
 import { changeJob } from "./routes/change-job.ts";
@@ -100,6 +106,8 @@ export function createV1(
   routes.get("/account", any, readAccount(dependencies));
   const changing = { limit: "other", scope: "manage", body: readBody } as const;
   routes.patch("/account", changing, changeAccount(dependencies));
+  const secret = { limit: "other", query: accountSecretQuery } as const;
+  routes.get("/account/webhook-secret", secret, readWebhookSecret(dependencies));
   routes.post(
     "/account/webhook-secret",
     {

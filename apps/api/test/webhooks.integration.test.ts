@@ -705,6 +705,35 @@ describe("the webhook_url of a request", () => {
     expect(stored.some((row) => row.secret.toString("latin1").includes(last.secret))).toBe(false);
   });
 
+  it("is signed with a secret of tests for test keys, which they and keys with manage read", async () => {
+    const { secret: liveSecret } = await makeSecret();
+    const { accountId } = client.account;
+    const pepper = stack.environment["KEY_PEPPER"] ?? "";
+    const settings = { accountId, name: "tests", pepper };
+    const test = await createKey(stack.database, {
+      ...settings,
+      mode: "test",
+      scopes: ["generate"],
+    });
+    const body = { ...image, webhook_url: `${base}/request-test` };
+    await ask("POST", "/v1/generate/image", body, test);
+    const [delivery] = await untilReceived("/request-test", 1);
+    const read = async (key?: typeof test) =>
+      (await (await ask("GET", "/v1/account/webhook-secret", undefined, key)).json()) as object;
+    const answer = await read(test);
+    expect(answer).toMatchObject({ mode: "test", secret: expect.stringMatching(/^whsec_test/) });
+    expect(await read()).toEqual(answer);
+    const { secret } = answer as { readonly secret: string };
+    expect(new Webhook(secret).verify(delivery?.body ?? "", delivery?.headers ?? {})).toMatchObject(
+      { data: { mode: "test" } },
+    );
+    const verifyAsLive = () =>
+      new Webhook(liveSecret).verify(delivery?.body ?? "", delivery?.headers ?? {});
+    expect(verifyAsLive).toThrow();
+    const narrow = await createKey(stack.database, { ...settings, scopes: ["generate", "read"] });
+    expect(await read(narrow)).toMatchObject({ error: "key_not_permitted" });
+  });
+
   it("is refused without a secret, without a URL for its events, and for a private host", async () => {
     const missing = await generateTo("/request-refused");
     expect(missing.status).toBe(422);

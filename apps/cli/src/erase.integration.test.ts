@@ -49,6 +49,8 @@ beforeEach(async () => {
        SELECT uuidv7(), id, 'https://jane.example/?name=Jane', '{}' FROM hook
      ), account_secret AS (
        INSERT INTO webhook_secret (account_id, secret) VALUES ($1, 'jane')
+     ), test_secret AS (
+       INSERT INTO test_webhook_secret (account_id, secret) VALUES ($1, 'jane')
      )
      INSERT INTO webhook_delivery (webhook_id, event_id, type) SELECT id, 1, 'webhook.test' FROM hook`,
     [own],
@@ -178,6 +180,7 @@ async function remains(): Promise<string> {
      UNION ALL SELECT jsonb_build_object('jane', d.type) FROM webhook_delivery d
      UNION ALL SELECT to_jsonb(u) FROM generation_webhook u
      UNION ALL SELECT jsonb_build_object('jane', s.account_id) FROM webhook_secret s
+     UNION ALL SELECT jsonb_build_object('jane', s.account_id) FROM test_webhook_secret s
      UNION ALL SELECT to_jsonb(g) FROM generation g WHERE account_id = $1
      UNION ALL SELECT to_jsonb(r) FROM render r JOIN generation ON generation.id = generation_id
                 WHERE account_id = $1`,

@@ -87,6 +87,7 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
         [accountId],
       ),
       sql.query("DELETE FROM webhook_secret WHERE account_id = $1", [accountId]),
+      sql.query("DELETE FROM test_webhook_secret WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM studio_session WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM cast_member WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM kept_item WHERE account_id = $1", [accountId]),

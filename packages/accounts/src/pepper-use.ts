@@ -36,7 +36,8 @@ export async function countPepperUse(
     count(`api_key WHERE ${isValidKey("api_key")}`),
     count(`(
       SELECT pepper_id FROM webhook WHERE requested_at IS NULL
-      UNION ALL SELECT pepper_id FROM webhook_secret) AS sealed`),
+      UNION ALL SELECT pepper_id FROM webhook_secret
+      UNION ALL SELECT pepper_id FROM test_webhook_secret) AS sealed`),
   ]);
   return { keys, webhooks };
 }

@@ -31,6 +31,7 @@ export interface AccountCalls {
    *
    * @param options.graceHours how long deliveries are also signed with the old one, at most 168.
    *   Default: 24.
+   * @param options.mode the mode of the keys whose requests it is for. Default: that of the key.
    *
    * @example
    * ```ts
@@ -38,8 +39,23 @@ export interface AccountCalls {
    * ```
    */
   createWebhookSecret(
-    options?: CallOptions & { readonly graceHours?: number | undefined },
+    options?: CallOptions & {
+      readonly graceHours?: number | undefined;
+      readonly mode?: AccountWebhookSecret["mode"] | undefined;
+    },
   ): Promise<AccountWebhookSecret>;
+  /**
+   * Reads the secret that signs deliveries to the `webhook_url` of requests of test keys, for a test key or a key
+   * with the scope `manage`.
+   *
+   * @throws RefusedError `webhook_secret_missing` for an account without secrets.
+   *
+   * @example
+   * ```ts
+   * const { secret } = await atelier.account.getTestWebhookSecret();
+   * ```
+   */
+  getTestWebhookSecret(options?: CallOptions): Promise<AccountWebhookSecret>;
   /**
    * Exports all data of the account, line by line; `end` is the last one. The key needs the scopes
    * `read` and `manage`. A broken export is not repeated.
@@ -58,13 +74,18 @@ export function createAccountCalls(api: Api): AccountCalls {
   return {
     get: (options) => api.getJson<Account>("/v1/account", options),
     update: (request, options) => api.patchJson<Account>("/v1/account", request, options),
-    createWebhookSecret: ({ graceHours, signal } = {}) =>
+    createWebhookSecret: ({ graceHours, mode, signal } = {}) =>
       api.post(
         "/v1/account/webhook-secret",
-        graceHours === undefined ? {} : { grace_hours: graceHours },
+        {
+          ...(graceHours !== undefined && { grace_hours: graceHours }),
+          ...(mode !== undefined && { mode }),
+        },
         readJson<AccountWebhookSecret>,
         { signal, once: true },
       ),
+    getTestWebhookSecret: (options) =>
+      api.getJson<AccountWebhookSecret>("/v1/account/webhook-secret", options),
     async *export(options) {
       const body = await api.getStream("/v1/account/export", options);
       let isComplete = false;

@@ -2522,7 +2522,9 @@ export interface components {
       readonly disabled_webhooks: readonly string[];
     };
     readonly AccountWebhookSecret: {
-      /** @description Verifies the signature of deliveries to the `webhook_url` of requests (Standard Webhooks). Shown only in this response. */
+      /** @description The mode of the keys whose requests it is for. */
+      readonly mode: components["schemas"]["KeyMode"];
+      /** @description Verifies the signature of deliveries to the `webhook_url` of requests (Standard Webhooks). That of test keys begins with `whsec_test`; that of live keys is shown only once. */
       readonly secret: string;
       /** @description Until then deliveries are also signed with the old secret. Null without one. */
       readonly previous_valid_until: string | null;

@@ -148,8 +148,11 @@ export interface ClaimedWebhook {
   readonly url: string;
   /** Id of what its secrets are bound to: the webhook, or the account for the receiver of requests. */
   readonly secretOf: string;
-  /** Encrypted. */
-  readonly secret: Uint8Array;
+  /**
+   * Encrypted. Null for requests of test keys that an earlier version accepted: their account has no secret of
+   * tests yet.
+   */
+  readonly secret: Uint8Array | null;
   /** Null without a rotation in its grace period. */
   readonly previousSecret: Uint8Array | null;
   /** Rounds in a row without a success. */
@@ -227,8 +230,12 @@ export async function claimWebhook(sql: Sql, leaseMs: number): Promise<WebhookTu
        SELECT claimed.id, id AS owner, secret, previous_secret, previous_secret_until
          FROM claimed WHERE requested_at IS NULL
        UNION ALL
-       SELECT claimed.id, account_id, own.secret, own.previous_secret, own.previous_secret_until
-         FROM claimed JOIN webhook_secret AS own USING (account_id) WHERE requested_at IS NOT NULL
+       SELECT claimed.id, claimed.account_id, own.secret, own.previous_secret, own.previous_secret_until
+         FROM claimed JOIN api_key AS maker ON maker.id = claimed.key_id LEFT JOIN LATERAL (
+           SELECT * FROM webhook_secret WHERE account_id = claimed.account_id AND maker.mode <> 'test'
+           UNION ALL
+           SELECT * FROM test_webhook_secret WHERE account_id = claimed.account_id AND maker.mode = 'test'
+         ) AS own ON true WHERE requested_at IS NOT NULL
      )
      SELECT claimed.id, attempt, url, failures, concurrency, signing.owner AS "secretOf", signing.secret,
             CASE WHEN signing.previous_secret_until > now() THEN signing.previous_secret END AS "previousSecret",

@@ -1,4 +1,9 @@
-export { makeAccountSecret } from "./account-secret.ts";
+export {
+  ensureTestSecret,
+  makeAccountSecret,
+  readTestSecret,
+  type AccountSecret,
+} from "./account-secret.ts";
 export { adoptRestoredEvents } from "./adopt-restored-events.ts";
 export {
   claimWebhook,

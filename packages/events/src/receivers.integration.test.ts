@@ -8,7 +8,7 @@ import {
 } from "@atelier/local-services";
 import { type KeyMode, quotas } from "@atelier/schemas";
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
-import { makeAccountSecret } from "./account-secret.ts";
+import { makeAccountSecret, readTestSecret } from "./account-secret.ts";
 import { claimWebhook } from "./deliveries.ts";
 import { createReceiver, deleteExpiredReceivers, findReceiver } from "./receivers.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
@@ -26,7 +26,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.query("TRUNCATE webhook, webhook_secret, generation_webhook, webhook_delivery");
+  await database.query(
+    "TRUNCATE webhook, webhook_secret, test_webhook_secret, generation_webhook, webhook_delivery",
+  );
   accountId = newId();
   await database.query("INSERT INTO account (id, name) VALUES ($1, 'test')", [accountId]);
   keyId = await makeKey();
@@ -37,7 +39,8 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
-const makeSecret = () => makeAccountSecret(database, { accountId, pepper: "old", graceMs: 60_000 });
+const makeSecret = (mode: KeyMode = "live") =>
+  makeAccountSecret(database, { accountId, mode, pepper: "old", graceMs: 60_000 });
 
 async function makeKey(mode: KeyMode = "live"): Promise<string> {
   const id = newId();
@@ -60,11 +63,18 @@ const create = (url: string, of = keyId) =>
 
 const findId = async (url: string) => (await find(url)) ?? create(url);
 
-it("a receiver needs a secret of its account", async () => {
-  await expect(find("https://example.com/")).rejects.toMatchObject({
-    code: "webhook_secret_missing",
-  });
-});
+it.each(["live", "test"] as const)(
+  "a receiver of a %s key needs a secret of its mode",
+  async (mode) => {
+    const of = await makeKey(mode);
+    await makeSecret(mode === "live" ? "test" : "live");
+    await expect(find("https://example.com/", of)).rejects.toMatchObject({
+      code: "webhook_secret_missing",
+    });
+    await makeSecret(mode);
+    expect(await find("https://example.com/", of)).toBeNull();
+  },
+);
 
 it("URLs that differ in their query share a receiver, of one key", async () => {
   await makeSecret();
@@ -159,20 +169,38 @@ it("receivers and URLs of jobs are deleted after ten days without a request", as
   expect(left.map(({ id }) => id).toSorted()).toEqual([unused, used].toSorted());
 });
 
-it("a claim of a receiver has the secrets of its account, also after the pepper was replaced", async () => {
-  const old = await makeSecret();
-  const { secret } = await makeSecret();
-  const id = await findId("https://example.com/");
-  await database.query(
-    "INSERT INTO webhook_delivery (webhook_id, event_id, type) VALUES ($1, 1, 'job.completed')",
-    [id],
-  );
-  expect(await resealSecrets(database, ["new", "old"], () => Promise.resolve(true))).toBe(0);
-  const { claimed } = await claimWebhook(database, 30_000);
-  const opened = [claimed?.secret, claimed?.previousSecret].map((sealed) =>
-    openSecret(sealed ?? Buffer.of(), ["new"], claimed?.secretOf ?? ""),
-  );
-  expect(opened).toEqual([secret, old.secret]);
+it.each(["live", "test"] as const)(
+  "a claim of a receiver of a %s key has the secrets of that mode, also after the pepper was replaced",
+  async (mode) => {
+    const other = await makeSecret(mode === "live" ? "test" : "live");
+    const old = await makeSecret(mode);
+    const { secret } = await makeSecret(mode);
+    const id = await create("https://example.com/", await makeKey(mode));
+    await database.query(
+      "INSERT INTO webhook_delivery (webhook_id, event_id, type) VALUES ($1, 1, 'job.completed')",
+      [id],
+    );
+    expect(await resealSecrets(database, ["new", "old"], () => Promise.resolve(true))).toBe(0);
+    const { claimed } = await claimWebhook(database, 30_000);
+    const opened = [claimed?.secret, claimed?.previousSecret].map((sealed) =>
+      openSecret(sealed ?? Buffer.of(), ["new"], claimed?.secretOf ?? ""),
+    );
+    expect(opened).toEqual([secret, old.secret]);
+    expect(opened).not.toContain(other.secret);
+    expect(secret.startsWith("whsec_test")).toBe(mode === "test");
+    // What follows `whsec_` is base64, as libraries of Standard Webhooks need it.
+    expect(atob(secret.slice("whsec_".length))).toHaveLength(mode === "test" ? 35 : 32);
+  },
+);
+
+it("the secret of tests is made once, for an account that has one of live keys", async () => {
+  const read = () => readTestSecret(database, { accountId, peppers: ["old"] });
+  await expect(read()).rejects.toMatchObject({ code: "webhook_secret_missing" });
+  const live = await makeSecret();
+  const made = await Promise.all([read(), read(), read()]);
+  expect(new Set(made.map(({ secret }) => secret)).size).toBe(1);
+  expect(made[0]?.secret).toMatch(/^whsec_test/);
+  expect(made[0]?.secret).not.toBe(live.secret);
 });
 
 it("reads no URLs of jobs that have not expired", async () => {

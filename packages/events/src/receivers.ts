@@ -1,5 +1,6 @@
 import { isValidKey } from "@atelier/accounts";
 import { statement, type Sql } from "@atelier/database";
+import { secretMissing } from "./secret-missing.ts";
 import { AppError, type JobEventType, type KeyMode, quotas } from "@atelier/schemas";
 
 /** Retention of a receiver after its last request, and of a job's URL: longer than that of deliveries. */
@@ -29,7 +30,7 @@ export async function findReceiver(sql: Sql, receiver: Receiver): Promise<string
   const [row] = await sql.query<{ hasSecret: boolean; id: string | null; isCurrent: boolean }>(
     ...find.bind(bound(receiver)),
   );
-  if (row?.hasSecret !== true) throw secretMissing();
+  if (row?.hasSecret !== true) throw secretMissing().at("webhook_url");
   if (row.id === null || row.isCurrent) return row.id;
   // The sweep may have deleted it in the meantime.
   const used = await sql.query(...use.bind({ id: row.id }));
@@ -69,7 +70,9 @@ const isReceiver =
 
 const find = statement(
   ["accountId", "keyId", "url"],
-  `SELECT EXISTS (SELECT FROM webhook_secret WHERE account_id = :accountId) AS "hasSecret", id,
+  `SELECT CASE (SELECT mode FROM api_key WHERE id = :keyId)
+            WHEN 'test' THEN EXISTS (SELECT FROM test_webhook_secret WHERE account_id = :accountId)
+            ELSE EXISTS (SELECT FROM webhook_secret WHERE account_id = :accountId) END AS "hasSecret", id,
           coalesce(disabled_at IS NULL AND requested_at > now() - interval '1 hour', false) AS "isCurrent"
      FROM (SELECT) AS one LEFT JOIN webhook ON ${isReceiver}`,
 );
@@ -99,13 +102,6 @@ const create = statement(
               AND maker.mode = :mode AND ${isValidKey("maker")}) < :max
    RETURNING id`,
 );
-
-function secretMissing(): AppError {
-  return new AppError(
-    "webhook_secret_missing",
-    "The account has no secret that signs deliveries to a webhook_url. Create it with POST /v1/account/webhook-secret, or omit webhook_url.",
-  ).at("webhook_url");
-}
 
 function tooManyReceivers(max: number): AppError {
   return new AppError(

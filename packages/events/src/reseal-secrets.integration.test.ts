@@ -23,6 +23,7 @@ afterAll(async () => {
 
 const create = (pepper: string) =>
   createWebhook(database, {
+    mode: "live",
     accountId: newId(),
     keyId: newId(),
     url: "https://example.com/",
@@ -35,7 +36,12 @@ const always = () => Promise.resolve(true);
 
 it("encrypts both secrets of a webhook with the current pepper", async () => {
   const { id, secret } = await create("old");
-  const newSecret = await rotateSecret(database, { webhookId: id, pepper: "old", graceMs: 60_000 });
+  const newSecret = await rotateSecret(database, {
+    mode: "live",
+    webhookId: id,
+    pepper: "old",
+    graceMs: 60_000,
+  });
   expect(await resealSecrets(database, ["new", "old"], always)).toBe(0);
   const [row] = await database.query<{ secret: Buffer; previous: Buffer }>(
     "SELECT secret, previous_secret AS previous FROM webhook",
@@ -48,7 +54,12 @@ it("encrypts both secrets of a webhook with the current pepper", async () => {
 
 it("drops a previous secret whose pepper is not configured, which signs nothing", async () => {
   const { id } = await create("lost");
-  const newSecret = await rotateSecret(database, { webhookId: id, pepper: "new", graceMs: 60_000 });
+  const newSecret = await rotateSecret(database, {
+    mode: "live",
+    webhookId: id,
+    pepper: "new",
+    graceMs: 60_000,
+  });
   expect(await resealSecrets(database, ["newest", "new"], always)).toBe(0);
   const [row] = await database.query<{ secret: Buffer; previous: Buffer | null }>(
     "SELECT secret, previous_secret AS previous FROM webhook",

@@ -8,6 +8,7 @@ const batch = 200;
 const tables = [
   { table: "webhook", id: "id", rows: "requested_at IS NULL" },
   { table: "webhook_secret", id: "account_id", rows: "true" },
+  { table: "test_webhook_secret", id: "account_id", rows: "true" },
 ] as const;
 
 interface SealedSecrets {

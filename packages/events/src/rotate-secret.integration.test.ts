@@ -10,6 +10,7 @@ it("keeps the secrets of both callers when a webhook's secret is rotated twice a
   const database = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
   const pepper = "a pepper that is only for tests and long enough";
   const { id: webhookId } = await createWebhook(database, {
+    mode: "live",
     accountId: newId(),
     keyId: newId(),
     url: "https://example.com/",
@@ -17,7 +18,7 @@ it("keeps the secrets of both callers when a webhook's secret is rotated twice a
     description: null,
     pepper,
   });
-  const rotate = () => rotateSecret(database, { webhookId, pepper, graceMs: 60_000 });
+  const rotate = () => rotateSecret(database, { mode: "live", webhookId, pepper, graceMs: 60_000 });
   const rotations = await database.transaction(async (sql) => {
     await sql.query("SELECT FROM webhook WHERE id = $1 FOR UPDATE", [webhookId]);
     const both = [rotate(), rotate()];

@@ -1,5 +1,6 @@
 import { statement, type Sql } from "@atelier/database";
 import { pepperId } from "@atelier/kit";
+import type { KeyMode } from "@atelier/schemas";
 import { makeSecret, sealSecret } from "./webhook-secret.ts";
 
 /**
@@ -10,10 +11,16 @@ import { makeSecret, sealSecret } from "./webhook-secret.ts";
  */
 export async function rotateSecret(
   sql: Sql,
-  target: { readonly webhookId: string; readonly pepper: string; readonly graceMs: number },
+  target: {
+    readonly webhookId: string;
+    /** That of its key. */
+    readonly mode: KeyMode;
+    readonly pepper: string;
+    readonly graceMs: number;
+  },
 ): Promise<string> {
-  const { webhookId, pepper, graceMs } = target;
-  const secret = makeSecret();
+  const { webhookId, mode, pepper, graceMs } = target;
+  const secret = makeSecret(mode);
   const sealed = sealSecret(secret, pepper, webhookId);
   await sql.query(
     ...replaceSecret.bind({ webhookId, sealed, pepperId: pepperId(pepper), graceMs }),

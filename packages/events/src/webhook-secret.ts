@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { seal, unsealWithAny, type Peppers } from "@atelier/kit";
+import type { KeyMode } from "@atelier/schemas";
 
 /**
  * Secrets of webhooks, in the format of Standard Webhooks 1.0: `whsec_` and 24 to 64 bytes in base64.
@@ -8,9 +9,12 @@ import { seal, unsealWithAny, type Peppers } from "@atelier/kit";
 
 const prefix = "whsec_";
 
-/** Creates a secret of 32 random bytes. */
-export function makeSecret(): string {
-  return prefix + randomBytes(32).toString("base64");
+/** Begins the secrets of test keys; four characters of base64, so that every library decodes it. */
+const testMark = "test";
+
+/** Creates a secret of 32 random bytes; one of test keys begins with `whsec_test`. */
+export function makeSecret(mode: KeyMode): string {
+  return `${prefix}${mode === "test" ? testMark : ""}${randomBytes(32).toString("base64")}`;
 }
 
 /** Encrypts a secret for its row, with a key derived from the pepper; it is bound to the webhook. */

@@ -45,19 +45,21 @@ export async function createWebhook(
   sql: Sql,
   {
     id = newId(),
+    mode,
     pepper,
     ...settings
   }: {
     readonly id?: string;
     readonly accountId: string;
     readonly keyId: string;
+    readonly mode: KeyMode;
     readonly url: string;
     readonly events: readonly EventType[];
     readonly description: string | null;
     readonly pepper: string;
   },
 ): Promise<{ readonly id: string; readonly secret: string }> {
-  const secret = makeSecret();
+  const secret = makeSecret(mode);
   await sql.query(
     ...insert.bind({
       ...settings,

@@ -12,7 +12,7 @@ interface Quota extends Readonly<Record<KeyMode, number>> {
 /** An amount that the operator sets. Test keys may have a part of it, counted apart unless `isShared`. */
 interface SettingQuota extends Omit<Quota, KeyMode> {
   readonly setting: string;
-  /** What tests have counts for live keys too. */
+  /** Whether what tests have counts for live keys too. */
   readonly isShared?: boolean;
 }
 

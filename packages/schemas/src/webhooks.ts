@@ -52,11 +52,28 @@ export const rotateSecretRequest = z
   })
   .meta({ id: "RotateSecretRequest" });
 
+/** Body of `POST /v1/account/webhook-secret`. */
+export const accountSecretRequest = rotateSecretRequest
+  .extend({
+    mode: keyMode.optional().meta({
+      description: "The mode of the keys whose requests it is for. Default: that of the key.",
+    }),
+  })
+  .meta({ id: "AccountSecretRequest" });
+
+/** Query of `GET /v1/account/webhook-secret`. */
+export const accountSecretQuery = z.strictObject({
+  mode: z.literal("test").default("test").meta({
+    description: "Only the secret of test keys can be read; that of live keys is shown once.",
+  }),
+});
+
 export const accountWebhookSecret = z
   .strictObject({
+    mode: keyMode.meta({ description: "The mode of the keys whose requests it is for." }),
     secret: z.string().meta({
       description:
-        "Verifies the signature of deliveries to the `webhook_url` of requests (Standard Webhooks). Shown only in this response.",
+        "Verifies the signature of deliveries to the `webhook_url` of requests (Standard Webhooks). That of test keys begins with `whsec_test`; that of live keys is shown only once.",
     }),
     previous_valid_until: timestamp.nullable().meta({
       description: "Until then deliveries are also signed with the old secret. Null without one.",

@@ -1,6 +1,6 @@
 import type { Caller } from "@atelier/accounts";
 import { newId } from "@atelier/database";
-import { findReceiver } from "@atelier/events";
+import { ensureTestSecret, findReceiver } from "@atelier/events";
 import type { RequestWebhook } from "@atelier/generations";
 import type { GenerationPlan } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -13,12 +13,14 @@ import { assertReceiver } from "../http/assert-receiver.ts";
  */
 export async function findRequestWebhook(
   { webhook }: Pick<GenerationPlan, "webhook">,
-  { accountId, keyId }: Pick<Caller, "accountId" | "keyId">,
+  { accountId, keyId, mode }: Pick<Caller, "accountId" | "keyId" | "mode">,
   dependencies: Pick<ApiDependencies, "config" | "database">,
 ): Promise<RequestWebhook | null> {
   if (webhook === undefined) return null;
   const { url } = webhook;
   assertReceiver(url, "webhook_url", dependencies);
-  const known = await findReceiver(dependencies.database, { accountId, keyId, url });
+  const { config, database } = dependencies;
+  if (mode === "test") await ensureTestSecret(database, { accountId, pepper: config.KEY_PEPPER });
+  const known = await findReceiver(database, { accountId, keyId, url });
   return { ...webhook, webhookId: known ?? newId(), isNew: known === null };
 }

@@ -1,21 +1,30 @@
 import {
   assertMaySetAccount,
+  assertScope,
   findAccount,
   manage,
   updateAccount,
   type AccountSettings,
 } from "@atelier/accounts";
-import { listWebhooks, makeAccountSecret } from "@atelier/events";
+import { keyPeppers } from "@atelier/configuration";
 import {
+  ensureTestSecret,
+  listWebhooks,
+  makeAccountSecret,
+  readTestSecret,
+  type AccountSecret,
+} from "@atelier/events";
+import {
+  accountSecretRequest,
   AppError,
   describeProblems,
   formatEur,
   parseEur,
   parseRequest,
-  rotateSecretRequest,
   studioLanguage,
   updateAccountRequest,
   type Account,
+  type KeyMode,
   type UpdateAccountRequest,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
@@ -51,25 +60,44 @@ export function changeAccount(dependencies: ApiDependencies) {
 
 /**
  * `POST /v1/account/webhook-secret`: makes or replaces the secret that signs deliveries to the `webhook_url` of
- * requests, for keys that may change settings of the account.
+ * requests of a mode: that of live keys for keys that may change settings of the account.
  */
 export function createWebhookSecret(dependencies: ApiDependencies) {
   const { config, database } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
-    const { grace_hours } = parseRequest(rotateSecretRequest, request.body);
-    const { secret, previousUntil } = await manage(
-      database,
-      contextOf(response).caller,
-      ({ sql, accountId, actor }) => {
-        assertMaySetAccount(actor);
-        const graceMs = grace_hours * 3_600_000;
-        return makeAccountSecret(sql, { accountId, pepper: config.KEY_PEPPER, graceMs });
-      },
-    );
-    response
-      .status(previousUntil === null ? 201 : 200)
-      .json({ secret, previous_valid_until: previousUntil?.toISOString() ?? null });
+    const { caller } = contextOf(response);
+    const { grace_hours, mode = caller.mode } = parseRequest(accountSecretRequest, request.body);
+    const made = await manage(database, caller, async ({ sql, accountId, actor }) => {
+      if (mode === "live") assertMaySetAccount(actor);
+      const target = { accountId, pepper: config.KEY_PEPPER };
+      const secret = await makeAccountSecret(sql, {
+        ...target,
+        mode,
+        graceMs: grace_hours * 3_600_000,
+      });
+      await ensureTestSecret(sql, target);
+      return secret;
+    });
+    response.status(made.previousUntil === null ? 201 : 200).json(presentSecret(mode, made));
   };
+}
+
+/**
+ * `GET /v1/account/webhook-secret`: the secret that signs deliveries to the `webhook_url` of requests of test keys,
+ * for test keys and for live keys with the scope `manage`.
+ */
+export function readWebhookSecret({ config, database }: ApiDependencies) {
+  const peppers = keyPeppers(config);
+  return async (_request: Request, response: Response): Promise<void> => {
+    const { caller } = contextOf(response);
+    if (caller.mode !== "test") assertScope(caller, "manage");
+    const { accountId } = caller;
+    response.json(presentSecret("test", await readTestSecret(database, { accountId, peppers })));
+  };
+}
+
+function presentSecret(mode: KeyMode, { secret, previousUntil }: AccountSecret) {
+  return { mode, secret, previous_valid_until: previousUntil?.toISOString() ?? null };
 }
 
 /** Presents an account to its owner. */

@@ -96,6 +96,7 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
           id,
           accountId,
           keyId: actor.keyId,
+          mode: actor.mode,
         });
         await assertFewWebhooks(sql, { accountId, mode: actor.mode });
         return created;
@@ -156,7 +157,7 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
       const found = await find(request.params["id"], response);
       const graceMs = grace_hours * 3_600_000;
       const secret = await act("change", found, response, ({ sql }) =>
-        rotateSecret(sql, { webhookId: found.id, pepper, graceMs }),
+        rotateSecret(sql, { webhookId: found.id, mode: found.mode, pepper, graceMs }),
       );
       response.json({ ...(await read(found.id, response)), secret });
     },

@@ -56,6 +56,12 @@ export function addWebhooks(program: Command, call: Call): void {
       call((caller) => webhooks.createRequestSecret(caller, graceHours), flags),
     );
 
+  leaf(
+    group,
+    "test-secret",
+    "print the secret for the webhook_url of requests of test keys",
+  ).action((flags: CallFlags) => call(webhooks.readTestSecret, flags));
+
   leaf(group, "deliveries", "list deliveries of the last 7 days, newest first")
     .argument("<webhook-id>", "id of the list")
     .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)

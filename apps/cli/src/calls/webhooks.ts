@@ -101,6 +101,12 @@ export async function createRequestSecret(
   return withSecret({ json: made, text }, made.secret);
 }
 
+/** Reads the secret that signs deliveries to the `webhook_url` of requests of test keys. */
+export async function readTestSecret({ atelier, follow }: Caller): Promise<Answer> {
+  const read = await atelier.account.getTestWebhookSecret({ signal: follow.signal });
+  return { json: read, text: read.secret };
+}
+
 /** Lists deliveries to the `webhook_url` of a job. */
 export async function deliveriesOfJob(
   { atelier, follow }: Caller,

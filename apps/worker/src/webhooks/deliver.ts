@@ -2,6 +2,7 @@ import type { Database } from "@atelier/database";
 import type { Peppers } from "@atelier/kit";
 import {
   openSecret,
+  readTestSecret,
   recordDelivery,
   releaseWebhook,
   signDelivery,
@@ -150,13 +151,16 @@ async function send(
   claim: ClaimedWebhook,
   delivery: DueDelivery & { readonly url: string },
   generation: FoundGeneration | null,
-  { poster, sign, peppers }: DeliveryDependencies,
+  { database, poster, sign, peppers }: DeliveryDependencies,
   stopped: AbortSignal,
 ): Promise<number> {
   const body = await writePayload(delivery, generation, sign);
-  const secrets = [claim.secret, claim.previousSecret]
-    .filter((sealed) => sealed !== null)
-    .map((sealed) => openSecret(sealed, peppers, claim.secretOf));
+  const secrets =
+    claim.secret === null
+      ? [(await readTestSecret(database, { accountId: claim.secretOf, peppers })).secret]
+      : [claim.secret, claim.previousSecret]
+          .filter((sealed) => sealed !== null)
+          .map((sealed) => openSecret(sealed, peppers, claim.secretOf));
   const timestamp = Math.floor(Date.now() / 1_000);
   const headers = signDelivery({ id: messageId(delivery), timestamp, body }, secrets);
   const { status } = await poster.post(delivery.url, { headers, body }, stopped);

@@ -12,6 +12,7 @@ const smallTables: ReadonlySet<string> = new Set([
   "recurring_task",
   "studio_link",
   "sweep_progress",
+  "test_webhook_secret",
   "undeleted_dossier",
   "webhook",
   "webhook_secret",

@@ -30,7 +30,7 @@ interface Reservation extends KeepQuota {
   readonly files: readonly FileToKeep[];
 }
 
-/** Whose quota of kept bytes counts. */
+/** The quota of kept bytes of an account and mode. */
 export interface KeepQuota {
   readonly accountId: string;
   /** That of the job, character or location. */

@@ -1,9 +1,11 @@
 import {
   account,
+  accountSecretQuery,
+  accountSecretRequest,
   accountWebhookSecret,
-  rotateSecretRequest,
   updateAccountRequest,
   type Account,
+  type KeyMode,
 } from "@atelier/schemas";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorResponses, keyedErrors } from "../error-responses.ts";
@@ -57,17 +59,30 @@ export function accountOperations(): ZodOpenApiPathsObject {
       },
     },
     "/v1/account/webhook-secret": {
+      get: {
+        operationId: "readWebhookSecret",
+        tags: ["Events"],
+        summary: "Read the secret for `webhook_url` of test keys",
+        description:
+          "The secret that signs deliveries to the `webhook_url` of requests of test keys. An account with a secret of live keys has it; the first request for it makes it. For test keys, and for live keys with the scope `manage`.",
+        parameters: parameterReferences(["RequestId"]),
+        requestParams: { query: accountSecretQuery },
+        responses: {
+          "200": secretResponse("The secret of test keys.", null, "test"),
+          ...errorResponses([...keyedErrors, "webhook_secret_missing"], "keyed"),
+        },
+      },
       post: {
         operationId: "createWebhookSecret",
         tags: ["Events"],
         summary: "Create or rotate the secret for `webhook_url`",
         description:
-          "Makes the secret that signs deliveries to the `webhook_url` of requests, as [Standard Webhooks](https://www.standardwebhooks.com) describes. When the account has one, it is replaced; for `grace_hours`, deliveries have signatures of both. Needs the scope `manage`, and a key without a budget, limited models or an expiry.",
+          "Makes the secret that signs deliveries to the `webhook_url` of requests, as [Standard Webhooks](https://www.standardwebhooks.com) describes. When the account has one, it is replaced; for `grace_hours`, deliveries have signatures of both. Requests of test keys have a secret of their own (`mode`), which is made with the first one. Needs the scope `manage`, and for live keys a key without a budget, limited models or an expiry.",
         parameters: parameterReferences(["RequestId"]),
         requestBody: {
           content: {
             "application/json": {
-              schema: rotateSecretRequest,
+              schema: accountSecretRequest,
               examples: examples({ rotate: ["A grace period", { grace_hours: 24 }] }),
             },
           },
@@ -129,9 +144,14 @@ const sample: Account = {
   disabled_webhooks: [],
 };
 
-function secretResponse(description: string, previousValidUntil: string | null) {
+function secretResponse(
+  description: string,
+  previousValidUntil: string | null,
+  mode: KeyMode = "live",
+) {
   const value = {
-    secret: "whsec_pZ0n1Q5Zz8m2Kc7e1y1XcZb3o6jJ0m1uK1Qy2w3E4r5=",
+    mode,
+    secret: `whsec_${mode === "test" ? "test" : ""}pZ0n1Q5Zz8m2Kc7e1y1XcZb3o6jJ0m1uK1Qy2w3E4r5=`,
     previous_valid_until: previousValidUntil,
   };
   const content = {
