@@ -1,6 +1,6 @@
 import { backOff } from "../webhooks/back-off.ts";
 
-/** When files that could not be copied or removed are tried again. Lives as long as the process. */
+/** The backoff of files that could not be copied or removed. Lives as long as the process. */
 export interface FileBackOff {
   isDue(key: string): boolean;
   failed(key: string): void;

@@ -536,7 +536,7 @@ describe("an export beside the archive", () => {
     const changed = ids[3] ?? "";
     let isChanged = false;
     const exports: string[][] = [];
-    /** What exports read from the tables that read the archive at a later step. */
+    /** Jobs in the tables when an export read them that reads the archive at a later step. */
     let tables: (readonly string[])[] = [];
     const finishExports = async () => {
       for (const inTables of tables) {

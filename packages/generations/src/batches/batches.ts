@@ -275,7 +275,7 @@ export function batchNotFound(): AppError {
   );
 }
 
-/** How long the `webhook_url` of a batch is kept after its end, as those of requests: longer than deliveries. */
+/** Retention of the `webhook_url` of a batch after its end, as of those of requests: longer than deliveries. */
 const webhookUrlsKeptFor = "10 days";
 
 /**
