@@ -1,5 +1,5 @@
 /** A node of an executed plan, as `EXPLAIN (ANALYZE, FORMAT JSON)` writes it. */
-interface PlanNode {
+export interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
   readonly "Actual Rows": number;

@@ -11,7 +11,7 @@ export {
   unpackDebianPackages,
 } from "./debian-packages.ts";
 export { startCrashingPostgres, type CrashingPostgres } from "./crashing-postgres.ts";
-export { countRowsRead, explainStatements } from "./explain.ts";
+export { countRowsRead, explainStatements, type PlanNode } from "./explain.ts";
 export { freePorts } from "./free-ports.ts";
 export { findHaproxy, type FoundHaproxy } from "./haproxy.ts";
 export { startPgBouncer } from "./pgbouncer.ts";

@@ -1,5 +1,10 @@
 export { countStatements } from "./count-statements.ts";
 export { emptyQueue } from "./empty-queue.ts";
+export {
+  startExplainingPostgres,
+  type ExplainingPostgres,
+  type LoggedStatement,
+} from "./explaining-postgres.ts";
 export { fillHistory } from "./fill-history.ts";
 export { describeStacks, selectCombinations } from "./describe-stacks.ts";
 export type { Behaviour, BilledCall } from "./fake-provider/server.ts";

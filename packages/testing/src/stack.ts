@@ -26,6 +26,8 @@ export interface StackOptions {
   /** An S3 bucket; files when left out. */
   readonly s3Url?: string | null;
   readonly workers?: number;
+  /** Called with the migrated database before the programs start. */
+  readonly prepare?: (database: Database) => Promise<void>;
   /** Folder for its files, which are removed with the stack; that of the system by default. */
   readonly directory?: string;
   /**
@@ -62,6 +64,8 @@ export interface Stack {
   readonly workers: Program[];
   /** Creates an account with credit and a key. */
   createAccount(creditEur?: string): Promise<TestAccount>;
+  /** Gives credit and a key to an account. */
+  giveCredit(accountId: string, creditEur: string): Promise<TestAccount>;
   /** Sends a request with a key; a body is sent as JSON. */
   request(
     account: Pick<TestAccount, "key">,
@@ -169,10 +173,22 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     applicationName: "test",
     onConnectionError: () => undefined,
   });
+  await options.prepare?.(database);
   const [api] = await Promise.all([
     startApi(),
     ...Array.from({ length: options.workers ?? 1 }, () => startWorker()),
   ]);
+
+  async function giveCredit(accountId: string, creditEur: string): Promise<TestAccount> {
+    const amountMicroEur = parseEur(creditEur);
+    if (amountMicroEur > 0n) await topUp(database, { accountId, amountMicroEur });
+    const { id, key } = await createKey(database, {
+      accountId,
+      name: "test",
+      pepper: environment["KEY_PEPPER"] ?? secret,
+    });
+    return { accountId, keyId: id, key };
+  }
 
   return {
     url,
@@ -188,16 +204,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     startWorker,
     startApi,
     async createAccount(creditEur = "10") {
-      const accountId = await createAccount(database, { name: "test" });
-      const amountMicroEur = parseEur(creditEur);
-      if (amountMicroEur > 0n) await topUp(database, { accountId, amountMicroEur });
-      const { id, key } = await createKey(database, {
-        accountId,
-        name: "test",
-        pepper: environment["KEY_PEPPER"] ?? secret,
-      });
-      return { accountId, keyId: id, key };
+      return giveCredit(await createAccount(database, { name: "test" }), creditEur);
     },
+    giveCredit,
     request: ({ key }, method, path, body, headers) =>
       fetch(url + path, {
         method,

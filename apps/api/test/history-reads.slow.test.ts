@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findCostly } from "./support/costly-statements.ts";
+import {
+  idle,
+  makeImages,
+  startWithHistory,
+  useDefaultIntervals,
+  useService,
+  type ServiceWithHistory,
+} from "./support/history-reads.ts";
+
+let service: ServiceWithHistory;
+
+beforeAll(async () => {
+  service = await startWithHistory(100_000);
+}, 600_000);
+
+afterAll(() => service.stop());
+
+/** The tables that were scanned as a whole during some work, with the rows that were read. */
+async function scans(work: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
+  const { database } = service.stack;
+  const read = async () => {
+    const rows = await database.query<{ name: string; rows: number }>(
+      "SELECT relname AS name, seq_tup_read::float8 AS rows FROM pg_stat_user_tables",
+    );
+    return new Map(rows.map(({ name, rows: count }) => [name, count]));
+  };
+  const before = await read();
+  await work();
+  // Processes report their statistics when they have been idle for a second.
+  await idle(2);
+  const after = await read();
+  const differences = [...after].map(
+    ([name, rows]) => [name, rows - (before.get(name) ?? 0)] as const,
+  );
+  return Object.fromEntries(differences.filter(([, rows]) => rows > 0));
+}
+
+const sum = (rows: Readonly<Record<string, number>>) =>
+  Object.values(rows).reduce((total, count) => total + count, 0);
+
+it("reads few more rows than it returns for an account with 100,000 jobs", async () => {
+  const since = await service.postgres.position();
+  await useService(service);
+  const statements = await service.postgres.readStatements(since);
+  expect(new Set(statements.map(({ text }) => text)).size).toBeGreaterThan(100);
+  expect(findCostly(statements)).toEqual([]);
+});
+
+it("reads under 1,000 rows by whole-table scans for five images, and in 20 idle seconds", async () => {
+  await useDefaultIntervals(service);
+  const forImages = await scans(() => makeImages(service, 5));
+  const since = await service.postgres.position();
+  const whileIdle = await scans(() => idle(20));
+  const statements = await service.postgres.readStatements(since);
+  const perSecond = Object.fromEntries(
+    ["atelier-api", "atelier-worker"].map((program) => [
+      program,
+      statements.filter(({ application }) => application === program).length / 22,
+    ]),
+  );
+  process.stderr.write(
+    `Whole-table scans with 100,000 jobs of one account: ${sum(forImages)} rows for five images, ` +
+      `${sum(whileIdle)} in 20 idle seconds. Statements per second while idle: ${JSON.stringify(perSecond)}\n`,
+  );
+  for (const rows of [forImages, whileIdle]) {
+    expect([rows, sum(rows) < 1_000]).toEqual([rows, true]);
+  }
+  for (const count of Object.values(perSecond)) expect(count).toBeLessThanOrEqual(1);
+}, 120_000);
