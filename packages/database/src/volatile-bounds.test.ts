@@ -15,7 +15,7 @@ const bare = new RegExp(
 /** A volatile call in a scalar subquery beside a comparison, with its arguments. */
 const scalar = new RegExp(`[<>=]\\s*\\(\\s*SELECT\\s+${volatile}\\s*\\(([^;\`]*?)\\)\\s*\\)`, "gi");
 
-/** What is left of arguments without literals, casts, parameters and the words of an interval: a column. */
+/** Whether arguments have more than literals, casts, parameters and intervals: then they name a column. */
 function namesColumn(args: string): boolean {
   const rest = args
     .replaceAll(/'[^']*'|::\w+|:\w+|\$\d+|\$\{[^}]*\}/g, "")
