@@ -1,7 +1,7 @@
-import { account, mintedKey } from "@atelier/schemas";
+import { account, generationResponse, mintedKey } from "@atelier/schemas";
 import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, readError } from "./support/client.ts";
+import { clientOf, createClient, readError } from "./support/client.ts";
 
 let stack: Stack;
 
@@ -75,5 +75,46 @@ describe("PATCH /v1/account", () => {
     const key = mintedKey.parse(await minted.json());
     expect((await change(key, { strictness: "liberal" })).status).toBe(403);
     expect((await stack.request(key, "GET", "/v1/account")).status).toBe(200);
+  });
+});
+
+describe("a key with a budget or without the scope read", () => {
+  const image = { model: "builtin-pattern", prompt: "a lighthouse" };
+
+  async function mint(settings: object) {
+    const client = await createClient(stack);
+    const body = { name: "narrow", ...settings };
+    const response = await stack.request(client.account, "POST", "/v1/keys", body);
+    const { id, key } = mintedKey.parse(await response.json());
+    const own = clientOf(stack, { ...client.account, keyId: id, key });
+    const read = async () =>
+      account.parse(await (await stack.request(own.account, "GET", "/v1/account")).json());
+    return { client, own, read };
+  }
+
+  it("sees what it may still spend, in its account, quotes and results, and no more", async () => {
+    const { own, read } = await mint({ budget: { eur: "0.05" } });
+    const before = await read();
+    expect(before).toMatchObject({ balance_eur: "0.05" });
+    const quoted = { operation: "image", request: image };
+    const quote = await stack.request(own.account, "POST", "/v1/quotes", quoted);
+    expect(await quote.json()).toMatchObject({ balance_eur: "0.05" });
+    const generated = await stack.request(own.account, "POST", "/v1/generate/image", image);
+    const result = generationResponse.parse(await generated.json());
+    const after = await read();
+    expect(Number(after.balance_eur)).toBeCloseTo(0.05 - Number(result.cost_eur));
+    expect(result.balance_eur).toBe(after.balance_eur);
+    for (const seen of [before, after]) {
+      expect(seen.name).toBeUndefined();
+      expect(seen.held_eur).toBeUndefined();
+    }
+  });
+
+  it("sees the balance without a budget, which it may spend", async () => {
+    const { client, read } = await mint({ scopes: ["generate"] });
+    const { balance_eur } = await client.money();
+    const seen = await read();
+    expect(seen).toMatchObject({ balance_eur });
+    expect([seen.name, seen.held_eur]).toEqual([undefined, undefined]);
   });
 });

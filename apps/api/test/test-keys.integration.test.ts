@@ -88,7 +88,7 @@ describe("a test key", () => {
     expect(result).toMatchObject({
       model: "builtin-illustrator",
       cost_eur: "0.00",
-      balance_eur: before.balance_eur,
+      balance_eur: "0.00",
       layers: paid.layers,
     });
     expect(await markedShare(paid.image_url)).toBe(0);
@@ -244,6 +244,10 @@ describe("test jobs", () => {
     for (const path of ["/v1/transactions", "/v1/account/export"]) {
       expect((await stack.request(testing.account, "GET", path)).status).toBe(403);
     }
+    const seen = await (await stack.request(testing.account, "GET", "/v1/account")).json();
+    expect(seen).toMatchObject({ balance_eur: "0.00" });
+    expect(seen).not.toHaveProperty("held_eur");
+    expect(seen).not.toHaveProperty("name");
   });
 
   it("are limited by images a day and by unfinished jobs, while live jobs are accepted", async () => {

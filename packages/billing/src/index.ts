@@ -1,4 +1,6 @@
 export {
+  readSpendable,
+  restOfBudget,
   assertWithinBudget,
   readKeyBudgets,
   refundBudget,

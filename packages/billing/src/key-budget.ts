@@ -26,6 +26,19 @@ const spentNow = `CASE WHEN spent_since < ${periodStart} THEN 0 ELSE spent_micro
 export const withinBudget = (amount: string) =>
   `(budget_micro_eur IS NULL OR ${spentNow} + ${amount} <= budget_micro_eur)`;
 
+/** SQL expression over `api_key`: the rest of its budget; null without one. */
+export const restOfBudget = `CASE WHEN budget_micro_eur IS NOT NULL THEN greatest(budget_micro_eur - ${spentNow}, 0) END::bigint`;
+
+/** Returns the amount that a key may still spend, in micro-EUR: a test key spends nothing. */
+export async function readSpendable(sql: Sql, keyId: string): Promise<bigint> {
+  const [key] = await sql.query<{ spendable: bigint }>(
+    `SELECT CASE mode WHEN 'test' THEN 0 ELSE least(balance_micro_eur, ${restOfBudget}) END::bigint AS spendable
+       FROM api_key JOIN account ON account.id = account_id WHERE api_key.id = $1`,
+    [keyId],
+  );
+  return key?.spendable ?? 0n;
+}
+
 /**
  * Assignments to the key's row for a hold of `amount`, an SQL expression. `now()` is the job's
  * `created_at`, by which `refundBudget` decides as well.

@@ -1497,7 +1497,7 @@ export interface components {
        */
       readonly cost_eur: string;
       /**
-       * @description The balance after the charge.
+       * @description The balance after the charge, or the rest of the budget of its key if that is less; 0.00 for a test.
        * @example 0.04
        */
       readonly balance_eur: string;
@@ -1598,7 +1598,7 @@ export interface components {
        */
       readonly cost_eur: string;
       /**
-       * @description The balance after the charge.
+       * @description The balance after the charge, or the rest of the budget of its key if that is less; 0.00 for a test.
        * @example 0.04
        */
       readonly balance_eur: string;
@@ -1656,7 +1656,7 @@ export interface components {
        */
       readonly cost_eur: string;
       /**
-       * @description The balance after the charge.
+       * @description The balance after the charge, or the rest of the budget of its key if that is less; 0.00 for a test.
        * @example 0.04
        */
       readonly balance_eur: string;
@@ -1713,7 +1713,7 @@ export interface components {
        */
       readonly cost_eur: string;
       /**
-       * @description The balance after the charge.
+       * @description The balance after the charge, or the rest of the budget of its key if that is less; 0.00 for a test.
        * @example 0.04
        */
       readonly balance_eur: string;
@@ -1868,7 +1868,7 @@ export interface components {
        */
       readonly cost_eur: string;
       /**
-       * @description The balance after the charge.
+       * @description The balance after the charge, or the rest of the budget of its key if that is less; 0.00 for a test.
        * @example 0.04
        */
       readonly balance_eur: string;
@@ -2497,17 +2497,18 @@ export interface components {
     readonly Account: {
       /** Format: uuid */
       readonly id: string;
-      readonly name: string;
+      /** @description Omitted for test keys, and for keys with a budget or without the scope `read`. */
+      readonly name?: string;
       /**
-       * @description The amount available to spend.
+       * @description The amount that the key may spend: the balance, or the rest of its budget if that is less; 0.00 for a test key.
        * @example 0.04
        */
       readonly balance_eur: string;
       /**
-       * @description The amount held for unfinished jobs.
+       * @description The amount held for unfinished jobs. Omitted like `name`.
        * @example 0.04
        */
-      readonly held_eur: string;
+      readonly held_eur?: string;
       /** @description The default for requests. */
       readonly strictness: components["schemas"]["Strictness"];
       /** @description How long the images of a final job are kept, in hours. */

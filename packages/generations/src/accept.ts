@@ -4,6 +4,7 @@ import {
   changedBalance,
   lowBalanceEvents,
   insufficientCredit,
+  readSpendable,
   setAside,
   spendBudget,
   withinBudget,
@@ -283,7 +284,8 @@ async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
   await assertReferencesKept(sql, plan);
   if (account.balance < plan.priceMicroEur) {
     const { priceMicroEur: requiredMicroEur } = plan;
-    throw insufficientCredit({ requiredMicroEur, balanceMicroEur: account.balance });
+    const balanceMicroEur = await readSpendable(sql, request.keyId);
+    throw insufficientCredit({ requiredMicroEur, balanceMicroEur });
   }
   await assertWithinBudget(sql, request.keyId, plan.priceMicroEur);
 }

@@ -1,3 +1,4 @@
+import { restOfBudget } from "@atelier/billing";
 import type { Sql } from "@atelier/database";
 import type {
   Book,
@@ -40,6 +41,7 @@ export interface FoundGeneration {
     readonly sizeBytes: number;
   } | null;
   readonly chargedMicroEur: bigint | null;
+  /** The balance after its charge, or the rest of the budget of its key if that is less; null for a test. */
   readonly balanceAfterMicroEur: bigint | null;
   readonly error: GenerationError | null;
   readonly scenesTotal: number | null;
@@ -126,7 +128,8 @@ export const generationColumns = `
   CASE WHEN status = 'completed' THEN renders_total ELSE (
     SELECT count(*)::int FROM render AS r WHERE r.generation_id = g.id AND r.status = 'done'
   ) END AS "rendersCompleted",
-  charged_micro_eur AS "chargedMicroEur", balance_after_micro_eur AS "balanceAfterMicroEur",
+  charged_micro_eur AS "chargedMicroEur", CASE WHEN balance_after_micro_eur IS NULL OR g.mode = 'test' THEN NULL ELSE least(balance_after_micro_eur, (
+    SELECT ${restOfBudget} FROM api_key WHERE api_key.id = g.key_id)) END AS "balanceAfterMicroEur",
   scenes_total AS "scenesTotal", scenes_completed AS "scenesCompleted",
   created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt",
   CASE WHEN g.status <> 'completed' AND renders_total = 1 THEN '[]'::json ELSE (

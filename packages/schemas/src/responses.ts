@@ -251,9 +251,16 @@ export const oneModel = model.extend(openaiModelFields).meta({ id: "OneModel" })
 export const account = z
   .strictObject({
     id: z.uuid(),
-    name: z.string(),
-    balance_eur: eur.meta({ description: "The amount available to spend." }),
-    held_eur: eur.meta({ description: "The amount held for unfinished jobs." }),
+    name: z.string().optional().meta({
+      description: "Omitted for test keys, and for keys with a budget or without the scope `read`.",
+    }),
+    balance_eur: eur.meta({
+      description:
+        "The amount that the key may spend: the balance, or the rest of its budget if that is less; 0.00 for a test key.",
+    }),
+    held_eur: eur.optional().meta({
+      description: "The amount held for unfinished jobs. Omitted like `name`.",
+    }),
     strictness: strictness.meta({ description: "The default for requests." }),
     retention_hours: z.number().meta({
       description: "How long the images of a final job are kept, in hours.",

@@ -115,7 +115,10 @@ export const generationResponse = z
         "Always true: a trained model made the image, or it was made by rules and marked as synthetic (EU AI Act, Art. 50).",
     }),
     cost_eur: eur.meta({ description: "The amount charged." }),
-    balance_eur: eur.meta({ description: "The balance after the charge." }),
+    balance_eur: eur.meta({
+      description:
+        "The balance after the charge, or the rest of the budget of its key if that is less; 0.00 for a test.",
+    }),
     seed: seed.optional().meta({
       description:
         "The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded.",

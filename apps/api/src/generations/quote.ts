@@ -1,5 +1,5 @@
 import { findAccount, type Caller } from "@atelier/accounts";
-import { readKeyBudgets } from "@atelier/billing";
+import { readKeyBudgets, readSpendable } from "@atelier/billing";
 import { assertReferencesKept } from "@atelier/generations";
 import { explainSteps } from "@atelier/models";
 import {
@@ -37,7 +37,7 @@ export async function quote(
   const isWithinBudget = budgetMicroEur === null || spentMicroEur + priceMicroEur <= budgetMicroEur;
   return {
     price_eur: formatEur(priceMicroEur),
-    balance_eur: formatEur(balanceMicroEur),
+    balance_eur: formatEur(await readSpendable(database, caller.keyId)),
     affordable: balanceMicroEur >= priceMicroEur && isWithinBudget,
     price: explainPrice(plan, dependencies),
     renders: renders.length,

@@ -20,7 +20,7 @@ import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
 import type { ApiOperations } from "../generations/operations.ts";
 import { contextOf } from "../http/context.ts";
-import { presentAccount } from "../routes/account.ts";
+import { presentAccountTo } from "../routes/account.ts";
 import { modelsAtHand } from "../routes/models.ts";
 import { answer, type Tool } from "./call.ts";
 import {
@@ -77,7 +77,7 @@ const listModelsTool: Tool = (input, _context, { response, dependencies }) => {
 
 const checkBalanceTool: Tool = async (input, _context, { response, dependencies }) => {
   parseRequest(noInput, input);
-  return answer(await presentAccount(contextOf(response).caller.accountId, dependencies));
+  return answer(await presentAccountTo(contextOf(response).caller, dependencies));
 };
 
 const reads = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };

@@ -5,7 +5,9 @@ import {
   manage,
   updateAccount,
   type AccountSettings,
+  type Caller,
 } from "@atelier/accounts";
+import { readSpendable } from "@atelier/billing";
 import { keyPeppers } from "@atelier/configuration";
 import {
   ensureTestSecret,
@@ -34,7 +36,7 @@ import { contextOf } from "../http/context.ts";
 /** `GET /v1/account`: the account of the key, with its balance. */
 export function readAccount(dependencies: ApiDependencies) {
   return async (_request: Request, response: Response): Promise<void> => {
-    response.json(await presentAccount(contextOf(response).caller.accountId, dependencies));
+    response.json(await presentAccountTo(contextOf(response).caller, dependencies));
   };
 }
 
@@ -54,7 +56,7 @@ export function changeAccount(dependencies: ApiDependencies) {
         return updateAccount(sql, accountId, settings);
       }),
     );
-    response.json(await presentAccount(caller.accountId, dependencies));
+    response.json(await presentAccountTo(caller, dependencies));
   };
 }
 
@@ -100,11 +102,24 @@ function presentSecret(mode: KeyMode, { secret, previousUntil }: AccountSecret) 
   return { mode, secret, previous_valid_until: previousUntil?.toISOString() ?? null };
 }
 
+/**
+ * Presents an account to a key. A test key, and one with a budget or without the scope `read`, sees what it may
+ * still spend, and neither held amounts nor the name.
+ */
+export async function presentAccountTo(
+  { accountId, keyId, mode, hasBudget, scopes }: Caller,
+  dependencies: Pick<ApiDependencies, "config" | "database">,
+): Promise<Account> {
+  const { name, held_eur, ...shown } = await presentAccount(accountId, dependencies);
+  if (mode !== "test" && !hasBudget && scopes.includes("read")) return { ...shown, name, held_eur };
+  return { ...shown, balance_eur: formatEur(await readSpendable(dependencies.database, keyId)) };
+}
+
 /** Presents an account to its owner. */
 export async function presentAccount(
   accountId: string,
   { config, database }: Pick<ApiDependencies, "config" | "database">,
-): Promise<Account> {
+): Promise<Required<Account>> {
   const account = await findAccount(database, accountId);
   if (account === null) throw new Error(`account ${accountId} is gone`);
   const webhooks = await listWebhooks(database, accountId);

@@ -57,7 +57,7 @@ export function clientOf(stack: Stack, own: TestAccount): Client {
     cancel: (jobId) => stack.request(own, "DELETE", `/v1/jobs/${jobId}`),
     async money() {
       const response = await stack.request(own, "GET", "/v1/account");
-      const { balance_eur, held_eur } = account.parse(await response.json());
+      const { balance_eur, held_eur = "" } = account.parse(await response.json());
       return { balance_eur, held_eur };
     },
   };

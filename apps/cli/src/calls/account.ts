@@ -71,9 +71,9 @@ function describe(account: Account): Answer {
   const { low_balance_eur: lowBalance } = account;
   const text = properties([
     ["Account", account.id],
-    ["Name", account.name],
+    ...(account.name === undefined ? [] : [["Name", account.name] as const]),
     ["Balance", `${account.balance_eur} EUR`],
-    ["Held", `${account.held_eur} EUR`],
+    ...(account.held_eur === undefined ? [] : [["Held", `${account.held_eur} EUR`] as const]),
     ["Strictness", account.strictness],
     ["Images kept", `${account.retention_hours} of at most ${account.max_retention_hours} hours`],
     ["Low balance", lowBalance === null ? "no alert" : `alert below ${lowBalance} EUR`],

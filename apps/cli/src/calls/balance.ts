@@ -7,6 +7,9 @@ export async function balance({ atelier, follow }: Caller): Promise<Answer> {
   return {
     json: account,
     text: `${account.balance_eur} EUR`,
-    note: `Account "${account.name}"; another ${account.held_eur} EUR are held for unfinished jobs.`,
+    note:
+      account.name === undefined || account.held_eur === undefined
+        ? "This is what the key may still spend."
+        : `Account "${account.name}"; another ${account.held_eur} EUR are held for unfinished jobs.`,
   };
 }

@@ -73,7 +73,7 @@ function Balance() {
         <dt>{texts.shell.balance}</dt>
         <dd className="num">{data === undefined ? "–" : formatEur(data.balance_eur)}</dd>
       </div>
-      {data !== undefined && Number(data.held_eur) > 0 && (
+      {data?.held_eur !== undefined && Number(data.held_eur) > 0 && (
         <div>
           <dt className="sr">{texts.shell.heldName}</dt>
           <dd className={`${styles.held} num`}>{texts.shell.held(formatEur(data.held_eur))}</dd>

@@ -23,7 +23,9 @@ export default function Account() {
           <Totals
             values={[
               [texts.account.balance, formatEur(account.balance_eur)],
-              [texts.account.held, formatEur(account.held_eur)],
+              ...(account.held_eur === undefined
+                ? []
+                : [[texts.account.held, formatEur(account.held_eur)] as const]),
             ]}
           />
           <p className={styles.note}>{texts.account.moneyText}</p>
