@@ -1182,6 +1182,17 @@ describe("headers", () => {
     expect((await withoutHost("1.0", "/v1/account")).status).toBe(200);
   });
 
+  it.each(["1.1", "1.0"])("with two Hosts are refused, HTTP/%s", async (version) => {
+    const lines = [`GET /v1/account HTTP/${version}`, "Host: a", "host: b"];
+    const key = `X-API-Key: ${client.account.key}`;
+    const response = await sendByHand(stack.url, `${[...lines, key].join("\r\n")}\r\n\r\n`);
+    expect(response.status).toBe(400);
+    expect(await readError(response)).toMatchObject({
+      error: "invalid_request",
+      details: [{ path: "Host", code: "repeated" }],
+    });
+  });
+
   it("with an idempotency key replay the same operation for equivalent paths", async () => {
     const send = (path: string) =>
       stack.request(client.account, "POST", path, unfinishedImage, {
