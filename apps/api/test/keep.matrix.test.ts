@@ -12,7 +12,7 @@ import {
 import { createStorage } from "@atelier/storage";
 import { describeStacks, type Stack } from "@atelier/testing";
 import { beforeAll, expect, it } from "vitest";
-import { createClient, type Client } from "./support/client.ts";
+import { createClient, readError, type Client } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 
 const environment = { RETENTION_HOURS: "24", SWEEP_INTERVAL_SECONDS: "0.3" };
@@ -230,6 +230,22 @@ describeStacks("images that are kept", { environment }, (stackOf) => {
       expect([repeated.status, repeated.headers.get("Idempotent-Replayed")]).toEqual([201, "true"]);
       expect(await repeated.json()).toMatchObject({ id: created.id });
       expect((await create("Tom")).status).toBe(422);
+      const minted = await stack.request(client.account, "POST", "/v1/keys", {
+        name: "other",
+        scopes: ["generate"],
+      });
+      const { key } = mintedKey.parse(await minted.json());
+      const taken = await stack.request(
+        { key },
+        "POST",
+        "/v1/characters",
+        { story_job_id: storyId, name: "Mira" },
+        headers,
+      );
+      expect([taken.status, await readError(taken)]).toMatchObject([
+        422,
+        { error: "idempotency_key_reused" },
+      ]);
       const harbour = keptLocation.parse(
         await (
           await ask("POST", "/v1/locations", { story_job_id: storyId, name: "harbour" })

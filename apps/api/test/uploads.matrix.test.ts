@@ -5,11 +5,12 @@ import {
   jobAccepted,
   upload as uploadSchema,
   type UploadResponse,
+  mintedKey,
 } from "@atelier/schemas";
 import { describeStacks, type Stack } from "@atelier/testing";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createClient, image, readError, type Client } from "./support/client.ts";
+import { clientOf, createClient, image, readError, type Client } from "./support/client.ts";
 import { openConnection } from "./support/connection.ts";
 import { eventually } from "./support/eventually.ts";
 import { holdCalls } from "./support/hold-calls.ts";
@@ -162,6 +163,29 @@ describeStacks("uploads", { environment }, (stackOf) => {
       expect(response.headers.has("Idempotent-Replayed")).toBe(false);
     }
   });
+
+  it.each([{ scopes: ["generate"] }, { mode: "test" }])(
+    "are stored for an Idempotency-Key of a key with %o, and refused for that of another key",
+    async (settings) => {
+      const own = await createClient(stack);
+      const holders = await Promise.all(
+        ["first", "second"].map(async (name) => {
+          const body = { name, ...settings };
+          const minted = await stack.request(own.account, "POST", "/v1/keys", body);
+          const { id, key } = mintedKey.parse(await minted.json());
+          return clientOf(stack, { ...own.account, keyId: id, key });
+        }),
+      );
+      const headers = { "Content-Type": "image/png", "Idempotency-Key": "one-picture" };
+      const answers = [];
+      for (const holder of [...holders, ...holders]) {
+        const response = await send(new Uint8Array(picture), headers, holder);
+        answers.push(response.status);
+      }
+      const isShared = "mode" in settings;
+      expect(answers).toEqual(isShared ? [201, 201, 201, 201] : [201, 422, 201, 422]);
+    },
+  );
 
   it("of an Idempotency-Key with different images at the same time are the first one", async () => {
     const own = await createClient(stack);

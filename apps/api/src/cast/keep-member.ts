@@ -42,7 +42,14 @@ export async function keepMember(
   const earlier = idempotency && (await findMemberOfKey(database, { accountId, ...idempotency }));
   const first = earlier ?? (await create());
   if (first !== null && !first.isSameRequest) throw idempotencyKeyReused();
-  const member = await findMember(kind, first?.id ?? id, caller, dependencies);
+  const found = await findMembers(database, {
+    ...visibleTo(caller),
+    ids: [first?.id ?? id],
+  });
+  const member = found.get(first?.id ?? id);
+  // Another key of the account made the request, and this key may not read what it keeps.
+  if (first !== null && member === undefined) throw idempotencyKeyReused();
+  if (member?.kind !== kind) throw memberNotFound(kind);
   return { member, isReplay: first !== null };
 
   async function create() {

@@ -94,9 +94,9 @@ export function createUpload(
     if (idempotencyKey === null) return null;
     const { accountId } = caller;
     const found = await findUploadOfKey(dependencies.database, { accountId, idempotencyKey });
+    if (found === null) return null;
     const { keyId, mode } = visibleTo(caller);
-    const isOther =
-      (keyId ?? found?.keyId) !== found?.keyId || (mode ?? found?.mode) !== found?.mode;
+    const isOther = (keyId ?? found.keyId) !== found.keyId || (mode ?? found.mode) !== found.mode;
     if (isOther) throw idempotencyKeyReused();
     return found;
   }
