@@ -24,7 +24,13 @@ export async function startPostgres(options: {
     directory: options.directory,
     port,
     password: "test",
-    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
+    settings: {
+      fsync: "off",
+      synchronous_commit: "off",
+      full_page_writes: "off",
+      // Stacks of several files run at once, and keep the idle connections of their pools.
+      max_connections: "1000",
+    },
   });
   return { url: server.url("postgres"), description: "embedded", stop: () => server.stop() };
 }
