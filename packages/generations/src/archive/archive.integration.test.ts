@@ -681,7 +681,10 @@ describe("an archived job", () => {
     const spending = await spent();
     const memory = memoryStorage();
     await archive(memory);
-    expect(await read()).toEqual(usage);
+    // Sums of archived jobs do not count towards the limit of jobs to read.
+    expect(await read()).toEqual(
+      usage.map((groups) => groups.map((group) => ({ ...group, jobsRead: 0 }))),
+    );
     expect(usage[0]).toHaveLength(2);
     await setKeyBudget(database, accountId, { budgetMicroEur: 10_000_000n, period: "total" });
     expect(await spent()).toEqual(spending);
