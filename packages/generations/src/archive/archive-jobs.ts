@@ -202,7 +202,7 @@ async function removeJobs(
   const changed = new Set<string>();
   for (const batch of inBatches(lines, limits.batchRows)) {
     const startedAt = performance.now();
-    for (const id of await removeArchivedJobs(database, part.id, batch)) changed.add(id);
+    for (const id of await removeArchivedJobs(database, part, batch)) changed.add(id);
     await delay(performance.now() - startedAt);
     await proceed();
   }

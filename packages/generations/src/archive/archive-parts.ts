@@ -169,6 +169,20 @@ export async function discardPart(
   await sql.query("DELETE FROM archive_part WHERE id = $1 AND storage_key IS NULL", [id]);
 }
 
+/**
+ * Counts jobs of a part that this transaction removes from the tables.
+ *
+ * @throws Error when another process discarded the part or replaced its file, which may lack these jobs.
+ */
+export async function countRemoved(sql: Sql, part: ArchivePart, jobs: number): Promise<void> {
+  const counted = await sql.query(
+    `UPDATE archive_part SET jobs_deleted = jobs_deleted + $3
+      WHERE id = $1 AND storage_key = $2 RETURNING id`,
+    [part.id, part.file?.key ?? null, jobs],
+  );
+  if (counted.length === 0) throw changedElsewhere(part);
+}
+
 /** Records that all jobs of a part are removed from the tables. */
 export async function completePart(sql: Sql, part: ArchivePart): Promise<void> {
   const completed = await sql.query(

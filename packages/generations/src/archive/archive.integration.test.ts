@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { beginErasure } from "@atelier/accounts";
 import { auditDatabase, auditFiles, fileChecks } from "@atelier/audit";
 import { readUsage, setKeyBudget, topUp } from "@atelier/billing";
-import { newId, type Database } from "@atelier/database";
+import { newId, type Database, type Sql } from "@atelier/database";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBatch, findBatch } from "../batches/batches.ts";
 import { readTakenLines } from "../batches/batch-results.ts";
@@ -18,7 +18,7 @@ import { answer, decision, imagesOf, openFixture, type Fixture } from "../testin
 import type { ArchiveStorage } from "./archive-file.ts";
 import { archiveJobs } from "./archive-jobs.ts";
 import { withArchiveLease } from "./archive-lease.ts";
-import { readParts } from "./archive-parts.ts";
+import { discardPart, readParts, type ArchivePart } from "./archive-parts.ts";
 import { eraseArchived, readArchivedJobs } from "./archived-account.ts";
 import { createExportedJobs } from "./exported-jobs.ts";
 import { assertNotArchived } from "./archived-jobs.ts";
@@ -336,6 +336,31 @@ describe("an interrupted run", () => {
     expect(crashes).toBeGreaterThan(20);
     expect(await listIds()).toEqual([]);
     expect(memory.idsOf()).toEqual(ids);
+  });
+
+  it.each([
+    ["discards its part", discardPart],
+    [
+      "began to discard its part",
+      ({ sql }: { sql: Sql }, { id }: ArchivePart) =>
+        sql.query("UPDATE archive_part SET storage_key = NULL WHERE id = $1", [id]),
+    ],
+  ])("leaves its jobs in the tables when another process %s", async (_case, discard) => {
+    const { database } = fixture;
+    const id = await makeJob(monthStart(-4));
+    const memory = memoryStorage();
+    const { storage } = memory;
+    const overtaken: Pick<Database, "query" | "transaction"> = {
+      query: (...of) => database.query(...of),
+      async transaction(work) {
+        for (const part of await readParts(database))
+          await discard({ sql: database, storage }, part);
+        return database.transaction(work);
+      },
+    };
+    await expect(archive(memory, overtaken)).rejects.toThrow("Another process changed the part");
+    expect(await listIds()).toEqual([id]);
+    expect(await database.query("SELECT FROM archived_usage")).toEqual([]);
   });
 
   it("archives nothing when the storage returns other bytes than it received", async () => {

@@ -1,4 +1,5 @@
 import type { Database, Sql } from "@atelier/database";
+import { countRemoved, type ArchivePart } from "./archive-parts.ts";
 import { deleteJobRows, readJobLines, type JobLines } from "./archived-tables.ts";
 import { findStaying } from "./staying-jobs.ts";
 
@@ -6,12 +7,13 @@ import { findStaying } from "./staying-jobs.ts";
  * Deletes the rows of archived jobs from the tables, in one transaction that locks these jobs only. A job that
  * changed since it was archived, or that its account uses now, stays.
  *
- * @param archived the rows that the archive has.
+ * @param archived the rows that the file of the part has.
  * @returns the ids of those that stay. Jobs that were deleted before are ignored.
+ * @throws Error when another process changed the part; then all of them stay.
  */
 export function removeArchivedJobs(
   database: Pick<Database, "transaction">,
-  partId: string,
+  part: ArchivePart,
   archived: JobLines,
 ): Promise<readonly string[]> {
   return database.transaction(async (sql) => {
@@ -30,10 +32,7 @@ export function removeArchivedJobs(
     if (doomed.length > 0) {
       await sumUsage(sql, doomed);
       await deleteJobRows(sql, doomed);
-      await sql.query("UPDATE archive_part SET jobs_deleted = jobs_deleted + $2 WHERE id = $1", [
-        partId,
-        doomed.length,
-      ]);
+      await countRemoved(sql, part, doomed.length);
     }
     const removed = new Set(doomed);
     return ids.filter((id) => !removed.has(id));
