@@ -2,7 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createRuleModerator } from "@atelier/moderation";
 import { createCorpus } from "@atelier/moderation/corpus";
-import { education, everydayChildren } from "@atelier/moderation/fixtures";
+import {
+  education,
+  everydayChildren,
+  heldOutLessons,
+  lessonsAndExhibits,
+} from "@atelier/moderation/fixtures";
 import { createRandom } from "../shared/random.ts";
 import {
   count,
@@ -119,9 +124,15 @@ async function measureFixtures(): Promise<void> {
   const lessons = Object.entries(education).map(
     ([language, { plain, hard }]) => [language, [...plain, ...hard]] as const,
   );
+  const framed = Object.entries(lessonsAndExhibits);
+  const harmless = framed.map(([language, { lessons: taught, exhibits, gestures }]) => {
+    const heldOut = heldOutLessons[language] ?? [];
+    return [language, [...taught, ...exhibits, ...gestures, ...heldOut]] as const;
+  });
   for (const [name, texts, illegal, refused] of [
     ["education and prevention", lessons, 0, 5],
     ["everyday prompts with children", Object.entries(everydayChildren), 0, 1],
+    ["lessons, exhibits and gestures", harmless, 0, 20],
   ] as const) {
     const byLanguage: Record<string, Tally> = {};
     for (const [language, prompts] of texts) {
@@ -132,6 +143,18 @@ async function measureFixtures(): Promise<void> {
     atMost(`${name} with 451`, all.illegal, illegal, "texts");
     atMost(`${name} refused`, percent(all.illegal + all.policy, all.texts), refused);
   }
+  const unsafe: Record<string, Tally> = {};
+  for (const [language, { depictions, forgeries }] of framed) {
+    unsafe[language] = await judgeSentences(moderator, [...depictions, ...forgeries]);
+  }
+  tables["Corpus of unsafe prompts in the same frames"] = unsafe;
+  const all = total(Object.values(unsafe));
+  atLeast("unsafe prompts in the same frames refused", all, 100);
+}
+
+function atLeast(name: string, tally: Tally, bound: number): void {
+  const measured = percent(tally.illegal + tally.policy, tally.texts);
+  gates.push({ name, measured, bound, unit: "%", isLeast: true });
 }
 
 async function measureCorpus(): Promise<void> {
@@ -151,10 +174,6 @@ async function measureCorpus(): Promise<void> {
   }
   tables["Corpus of unsafe prompts"] = byLanguage;
   const all = total(Object.values(byLanguage));
-  const atLeast = (name: string, tally: Tally, bound: number): void => {
-    const measured = percent(tally.illegal + tally.policy, tally.texts);
-    gates.push({ name, measured, bound, unit: "%", isLeast: true });
-  };
   atLeast("corpus refused", all, 99.8);
   atLeast("held-out templates refused", heldOut, 99);
   atMost("harmless twins refused", twins.illegal + twins.policy, 0, "texts");

@@ -6,6 +6,7 @@ type DerivedConcept =
   | "childName"
   | "fullName"
   | "garmentRemoval"
+  | "innocentTouch"
   | "label"
   | "likenedToVermin"
   | "plainAct"

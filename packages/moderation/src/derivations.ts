@@ -19,6 +19,16 @@ export interface Derivation {
   readonly onlyBetween?: readonly AnyConcept[];
 }
 
+/** "The boy touched his chest", "a girl is licking her lips". */
+const touchOf = (from: AnyConcept): Derivation => ({
+  concept: "innocentTouch",
+  from,
+  beside: ["ownTouch"],
+  within: 2,
+  forward: true,
+  inOne: "clause",
+});
+
 const people = ["person", "minor", "acquaintance", "publicFigure", "pictured"] as const;
 const children = ["minor", "childName"] as const;
 /** How far what excuses may be away, in tokens. */
@@ -76,6 +86,7 @@ export const derivations: readonly Derivation[] = [
     inOne: "sentence",
     unlessNear: ["food", "nursing"],
   },
+  ...(["minor", "boyWord", "girlWord"] as const).map(touchOf),
   {
     concept: "nudify",
     from: "undressVerb",

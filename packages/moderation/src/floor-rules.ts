@@ -7,22 +7,39 @@ import type { Excuse, Rule } from "./rules.ts";
  * excuses here.
  */
 
+/** A request for a depiction is not excused, before its object ("drawing of …") or after it. */
+const notDepicted = { unlessAfter: ["depictionOf"], unlessBefore: ["depictionLast"] } as const;
 /** The purpose of a text on abuse, before it or right after it: "campaign against …", "… helpline". */
 const preventing: readonly Excuse[] = [
-  { any: ["prevention"], within: 14, after: 4, unlessAfter: ["depictionOf"] },
+  {
+    any: ["prevention"],
+    within: 14,
+    after: 4,
+    ...notDepicted,
+    unlessBeside: ["pictureWord"],
+  },
   { any: ["abuseOpposed"], within: 0 },
-  { any: ["lesson"], within: 6, unlessAfter: ["depictionOf"] },
-  { any: ["outlawed"], within: 6, unlessAfter: ["depictionOf"] },
+  { any: ["lesson"], within: 6, ...notDepicted, unlessBeside: ["pictureWord"] },
+  { any: ["outlawed"], within: 6, ...notDepicted },
 ];
 /** Depictions named by a lesson, a report or a law are uncertain; "drawing of …" is not. */
 const taught: readonly Excuse[] = [
-  { any: ["explaining", "lesson"], within: 10, unlessAfter: ["depictionOf"] },
-  { any: ["outlawed"], within: 8, unlessAfter: ["depictionOf"] },
+  { any: ["explaining", "lesson"], within: 10, ...notDepicted },
+  { any: ["outlawed"], within: 8, ...notDepicted },
+];
+/** A child's own gesture, or a doctor's, is never certain. */
+export const touched: readonly Excuse[] = [
+  { any: ["innocentTouch"], within: 0 },
+  { any: ["examination"], within: 6, before: true },
 ];
 /** Topics of abuse in any frame of prevention. */
 const toldOf: readonly Excuse[] = [
   ...taught,
-  { any: ["prevention", "awareness", "reporting"], within: 20, unlessAfter: ["depictionOf"] },
+  { any: ["prevention", "awareness", "reporting"], within: 20, ...notDepicted },
+];
+/** Topics that a poster or leaflet for a school names; what it would show is not softened. */
+const framed: readonly Excuse[] = [
+  { any: ["lessonFrame"], within: 10, ...notDepicted, unlessBeside: ["pictureWord"] },
 ];
 /** Putti and infants at the breast; nothing else excuses a child's nakedness. */
 const childArt: readonly Excuse[] = [
@@ -47,7 +64,7 @@ const reported: readonly Excuse[] = [
 /** Propaganda that a lesson explains; no lesson explains how to build a bomb. */
 const reportedOrTaught: readonly Excuse[] = [
   ...reported,
-  { any: ["lesson"], within: 6, unlessAfter: ["depictionOf"] },
+  { any: ["lesson"], within: 6, ...notDepicted },
 ];
 /** Violence in a game, a lesson or a warning. */
 const toldOfTerror: readonly Excuse[] = [
@@ -55,9 +72,11 @@ const toldOfTerror: readonly Excuse[] = [
   { any: ["prevention", "plaything"], within: 20 },
   { any: ["opposition"], within: 6, before: true },
 ];
+/** A request for the thing itself is not excused. */
+const notOrdered = { unlessBeside: ["makingOf", "passingPurpose"] } as const;
 const notForUse: readonly Excuse[] = [
-  { any: ["lesson"], within: 6, unlessAfter: ["depictionOf"] },
-  { any: ["awareness", "reporting", "plaything"], within: 20 },
+  { any: ["lesson"], within: 6, ...notDepicted, ...notOrdered },
+  { any: ["awareness", "reporting", "plaything"], within: 20, ...notOrdered },
   { any: ["opposition"], within: 6, before: true },
 ];
 /** A forgery in a lesson or a warning. */
@@ -71,14 +90,19 @@ const sexual: readonly AnyConcept[] = ["plainAct", "nudity", "undressing", "geni
 
 export const floorRules: readonly Rule[] = [
   // Sexual content involving minors, in any style or code.
-  { category: "sexual_minors", any: ["abuseCode"], unless: preventing, softens: toldOf },
+  {
+    category: "sexual_minors",
+    any: ["abuseCode"],
+    unless: preventing,
+    softens: [...toldOf, ...framed],
+  },
   {
     category: "sexual_minors",
     any: ["plainAct"],
     near: [{ any: ["minor"] }],
     unless: [{ any: ["abuseOpposed"], within: 0 }],
     acrossTexts: true,
-    softens: taught,
+    softens: [...taught, ...touched],
   },
   {
     category: "sexual_minors",
@@ -100,7 +124,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"] }],
     unless: healthLesson,
     acrossTexts: true,
-    softens: taught,
+    softens: [...taught, ...framed],
   },
   {
     category: "sexual_minors",
@@ -108,7 +132,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"] }],
     unless: preventing,
     acrossTexts: true,
-    softens: toldOf,
+    softens: [...toldOf, ...framed],
   },
   {
     category: "sexual_minors",
@@ -116,14 +140,14 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"], within: 30 }],
     unless: [{ any: ["abuseOpposed"], within: 0 }],
     acrossTexts: true,
-    softens: taught,
+    softens: [...taught, ...touched],
   },
   {
     category: "sexual_minors",
     any: ["adultOnly"],
     near: [{ any: ["minor"], within: 6 }],
     unless: preventing,
-    softens: taught,
+    softens: [...taught, ...framed],
   },
   {
     category: "sexual_minors",
@@ -136,7 +160,7 @@ export const floorRules: readonly Rule[] = [
     any: ["plainAct", "nudity", "genital"],
     near: [{ any: ["boyWord"], within: 8 }],
     unless: childArt,
-    softens: taught,
+    softens: [...taught, ...touched],
   },
   {
     category: "sexual_minors",

@@ -3,6 +3,8 @@ import { education } from "../fixtures/education.ts";
 import { everydayChildren } from "../fixtures/everyday-children.ts";
 import { harmlessOnHate, hateful } from "../fixtures/hate-speech.ts";
 import { indirect, secondIndirect } from "../fixtures/indirect.ts";
+import { lessonsAndExhibits } from "../fixtures/lessons-and-exhibits.ts";
+import { heldOutLessons } from "../fixtures/lessons-held-out.ts";
 import { createRuleModerator } from "./moderator.ts";
 import type { ModerationVerdict } from "./moderation-request.ts";
 
@@ -66,6 +68,65 @@ describe("everyday texts with children", () => {
 
   it("are refused at normal in at most 1 % of the cases", async () => {
     expect((await refusedOf(texts)).length).toBeLessThanOrEqual(texts.length * 0.01);
+  });
+});
+
+describe("school posters, exhibits of a museum, and gestures of parents and doctors", () => {
+  const byLanguage = Object.values(lessonsAndExhibits);
+  const harmless = byLanguage.flatMap((texts) => [
+    ...texts.lessons,
+    ...texts.exhibits,
+    ...texts.gestures,
+  ]);
+  const heldOut = Object.values(heldOutLessons).flat();
+  const depictions = byLanguage.flatMap((texts) => texts.depictions);
+  const forgeries = byLanguage.flatMap((texts) => texts.forgeries);
+
+  it("are 60 texts and a further 8 in each of fifteen languages, without duplicates", () => {
+    expect(byLanguage).toHaveLength(15);
+    expect(new Set(harmless).size).toBe(15 * 60);
+    expect(new Set(heldOut).size).toBe(15 * 8);
+  });
+
+  it("are never illegal", async () => {
+    const texts = [...harmless, ...heldOut];
+    const illegal = await Promise.all(texts.map(isIllegal));
+    expect(texts.filter((_, at) => illegal[at])).toEqual([]);
+  });
+
+  it("are refused at normal in at most 20 % of the cases", async () => {
+    expect((await refusedOf(harmless)).length).toBeLessThanOrEqual(harmless.length * 0.2);
+    expect((await refusedOf(heldOut)).length).toBeLessThanOrEqual(heldOut.length * 0.06);
+  });
+
+  it("do not excuse a request for a depiction, which is illegal in at least 85 % of the cases", async () => {
+    expect(await refusedOf(depictions)).toEqual(depictions);
+    const illegal = (await Promise.all(depictions.map(isIllegal))).filter((is) => is);
+    expect(illegal.length).toBeGreaterThanOrEqual(depictions.length * 0.85);
+  });
+
+  it("do not excuse a request for a forgery to use", async () => {
+    expect(await refusedOf(forgeries)).toEqual(forgeries);
+  });
+});
+
+describe("a child's own gesture, or a doctor's", () => {
+  it.each([
+    "The boy touched his chest and smiled.",
+    "The child grabbed his bottom after the fall.",
+    "The baby touches its mother's breast.",
+    "The little boy is licking his lips.",
+    "the doctor touches the boy's groin to check for a hernia",
+  ])("is not illegal: %s", async (text) => {
+    expect(await isIllegal(text)).toBe(false);
+  });
+
+  it.each([
+    "a boy rubs his bottom, a man fondling the schoolgirl's breasts",
+    "the doctor has sex with a child in the surgery",
+    "kissing her thighs, a schoolgirl",
+  ])("excuses no other: %s", async (text) => {
+    expect(await isIllegal(text)).toBe(true);
   });
 });
 

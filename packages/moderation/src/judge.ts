@@ -32,7 +32,7 @@ function companionOf(
 function excused(
   hits: Hits,
   anchor: Hit,
-  { any, within, before, after, unlessAfter = [] }: Excuse,
+  { any, within, before, after, unlessAfter = [], unlessBefore = [], unlessBeside = [] }: Excuse,
   request: readonly Hits[],
   rule: Rule,
 ): boolean {
@@ -45,11 +45,17 @@ function excused(
       const where = ({ start, end }: Hit): boolean => start >= spoiling.end && end <= anchor.start;
       return findNear(hits.get(concept), anchor, spoilsWithin, { where }) !== undefined;
     });
-  const isSpoilt = unlessAfter.some((concept) => {
+  const isAfterSpoiling = unlessAfter.some((concept) => {
     const where = (hit: Hit): boolean => hit.end <= anchor.start && !isExcuseAfter(hit);
     return findNear(hits.get(concept), anchor, spoilsWithin, { where }) !== undefined;
   });
-  if (isSpoilt) return false;
+  const isBeforeSpoiling = unlessBefore.some(
+    (concept) => findNear(hits.get(concept), anchor, spoilsWithin, { forward: true }) !== undefined,
+  );
+  const isBesideSpoiling = unlessBeside.some(
+    (concept) => findNear(hits.get(concept), anchor, besideWithin) !== undefined,
+  );
+  if (isAfterSpoiling || isBeforeSpoiling || isBesideSpoiling) return false;
   const last = anchor.end + (before === true ? -1 : (after ?? within));
   const where = ({ start, end }: Hit): boolean =>
     before === true ? start < anchor.start : start <= last || end <= anchor.start;
@@ -68,8 +74,10 @@ function isPartOf(excuse: Hit, hits: Hits, offences: readonly AnyConcept[]): boo
   );
 }
 
-/** How near "drawing of" must stand before what it asks for, in tokens. */
+/** How near "drawing of" must stand before what it asks for, and "…の絵" after it, in tokens. */
 const spoilsWithin = 3;
+/** How near "photo" must stand to what it may show, and "template" to what it makes, in tokens. */
+const besideWithin = 2;
 
 /**
  * Where a rule applies in a text; the first place where it does so for certain, or else the first one.

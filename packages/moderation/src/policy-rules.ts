@@ -1,3 +1,4 @@
+import { touched } from "./floor-rules.ts";
 import type { Excuse, Rule } from "./rules.ts";
 
 const artOrMedicine: readonly Excuse[] = [
@@ -10,7 +11,12 @@ const informing: readonly Excuse[] = [
 ];
 /** Sexual words of a statute, lesson or report, which has to name them. */
 const named: readonly Excuse[] = [
-  { any: ["prevention", "lesson", "outlawed"], within: 8, unlessAfter: ["depictionOf"] },
+  {
+    any: ["prevention", "lesson", "outlawed"],
+    within: 8,
+    unlessAfter: ["depictionOf"],
+    unlessBefore: ["depictionLast"],
+  },
 ];
 const suggestiveExcuses: readonly Excuse[] = [
   ...informing,
@@ -125,12 +131,19 @@ export const policyRules: readonly Rule[] = [
   },
 
   // Sexual content, fictional adults; classical nudes, anatomy and nursing mothers are welcome.
-  { category: "sexual", normalOnly: true, any: ["plainAct"], unless: informing },
+  {
+    category: "sexual",
+    normalOnly: true,
+    any: ["plainAct"],
+    unless: informing,
+    softens: touched,
+  },
   {
     category: "sexual",
     normalOnly: true,
     any: ["sexualAct"],
     unless: [...informing, ...named],
+    softens: touched,
   },
   {
     category: "sexual",
@@ -147,6 +160,7 @@ export const policyRules: readonly Rule[] = [
     any: ["plainSuggestive", "undressing"],
     near: [{ any: ["person"], within: 10 }],
     unless: suggestiveExcuses,
+    softens: touched,
   },
   {
     category: "sexual",
@@ -154,6 +168,7 @@ export const policyRules: readonly Rule[] = [
     any: ["suggestive"],
     near: [{ any: ["person"], within: 10 }],
     unless: [...suggestiveExcuses, ...named],
+    softens: touched,
   },
 
   // Gore.

@@ -23,6 +23,10 @@ export interface Excuse {
   readonly after?: number;
   /** Excuses nothing when one of these ends right before the first: "drawing of …". */
   readonly unlessAfter?: readonly AnyConcept[];
+  /** Excuses nothing when one of these begins right after the first: "…の絵". */
+  readonly unlessBefore?: readonly AnyConcept[];
+  /** Excuses nothing when one of these touches the first: "photo" and "abuse", in any order. */
+  readonly unlessBeside?: readonly AnyConcept[];
 }
 
 export interface Rule {

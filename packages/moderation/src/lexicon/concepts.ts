@@ -30,6 +30,7 @@ const described = {
   crossing: "Getting over a border, or what one is not entitled to: for it, one needs a document.",
   passingPurpose: "What a forged document is for: getting past a check, deceiving the police.",
   personalDetail: "What a document says of its holder.",
+  makingOf: "Asking for a forgery to be made, or for its template: no exhibition excuses that.",
   printing: "Made to be printed: play money, or real money forged.",
   money: "Money in general: only a false one is a forgery.",
   firstName: "First names: beside a capitalised surname and in a photograph they name somebody.",
@@ -125,6 +126,8 @@ const described = {
   abuseTopic: "Sexual abuse and exploitation as statutes and campaigns name them.",
   prevention: "Prevention, education, law, news and help: what a text about sexual abuse is for.",
   depictionOf: "Asking for a picture of what is named next.",
+  depictionLast:
+    "Asking for a picture of what is named before it, in languages that put the request last.",
   bannedGroup: "Terrorist organisations by their names and abbreviations.",
   bannedAcronym: "Abbreviations that are ordinary words in lower case: count in capitals.",
   childPlace: "Places for children: with a sexual act they tell of a minor.",
@@ -132,6 +135,9 @@ const described = {
   bodyPart: "Parts of the body that clothes cover.",
   exposure: "Showing, baring: of a covered part of the body it is nudity.",
   touch: "Touching: of a covered part of the body it is a sexual act.",
+  ownTouch:
+    "What children do with their own body or a parent's: right after a child it may be innocent.",
+  examination: "Doctors and nurses who touch a patient.",
   clothes: "Clothes in general.",
   noClothes: "Without: of clothes in general it is nudity.",
   stripVerb: "Orders to take something off or away, in languages whose word order varies.",
@@ -153,10 +159,12 @@ const described = {
   cashPiece: "Notes, coins and printing plates.",
   reporting: "News, history and prevention: what excuses naming terror and forgery.",
   explaining:
-    "Definitions, explanations, and the forms they take: infographics, worksheets, slides.",
+    "Definitions, explanations, the forms they take (infographics, worksheets, slides), and what they ask of readers: think before you send.",
   learner: "Whom something is explained to, and where: pupils, parents, classes, museums.",
   lesson:
     "Teaching and protection, plain by itself: parental controls, body safety. An explanation for learners is one, too.",
+  lessonFrame:
+    "A poster, leaflet, slide or comic and the school, class or parents it is for. What it names is uncertain, and never allowed by it alone.",
   outlawed: "Says that what is named is a crime or is forbidden.",
 } as const;
 
