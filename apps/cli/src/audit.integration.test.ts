@@ -226,6 +226,17 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     /receiver of a webhook_url/,
   ],
   [
+    "a batch of another mode than its key",
+    `WITH maker AS (
+       INSERT INTO api_key (id, account_id, name, hash, last_four)
+       SELECT uuidv7(), id, 'of a batch', 'of a batch', 'last' FROM account LIMIT 1 RETURNING id, account_id
+     )
+     INSERT INTO batch (id, account_id, key_id, mode, lines_total, expires_at)
+     SELECT uuidv7(), account_id, id, 'test', 1, now() + interval '1 day' FROM maker`,
+    "WITH gone AS (DELETE FROM api_key WHERE name = 'of a batch') DELETE FROM batch",
+    /mode of its key/,
+  ],
+  [
     "a pending delivery of a disabled webhook",
     `WITH hook AS (
        INSERT INTO webhook (id, account_id, url, events, secret, disabled_at)

@@ -408,6 +408,13 @@ export const invariants: readonly Invariant[] = [
              <> CASE WHEN delivery.type = 'batch.completed' THEN delivery.data->>'mode' ELSE generation.mode::text END`,
   },
   {
+    name: "A batch has the mode of its key.",
+    checked: "SELECT count(*) FROM batch WHERE mode IS NOT NULL",
+    violations: `
+      SELECT batch.id AS batch, batch.mode, api_key.mode AS key_mode
+        FROM batch JOIN api_key ON api_key.id = batch.key_id WHERE batch.mode <> api_key.mode`,
+  },
+  {
     name: "The receiver of a webhook_url is of the account and key of its job or batch.",
     checked: `SELECT (SELECT count(*) FROM generation_webhook)
                    + (SELECT count(*) FROM batch WHERE webhook_id IS NOT NULL) AS count`,

@@ -1,5 +1,6 @@
 import type { Database, Sql } from "@atelier/database";
 import type { Operation } from "@atelier/schemas";
+import { fillBatchModes } from "./batches/batches.ts";
 import { exactTerms, searchedText } from "./search-terms.ts";
 
 /**
@@ -12,7 +13,7 @@ export interface Backfill {
   /** Stored in the table `backfill`: never change it. */
   readonly name: string;
   /** The table that it reads in the order of its ids. */
-  readonly table: "generation";
+  readonly table: "batch" | "generation";
   /**
    * Completes the next rows, in the transaction that stores the progress.
    *
@@ -33,6 +34,7 @@ interface BackfillBatch {
 /** All backfills, in the order in which they run. A version removes those that it no longer needs. */
 export const backfills: readonly Backfill[] = [
   { name: "20261124_search", table: "generation", runBatch: fillSearch },
+  { name: "20261129_batch_modes", table: "batch", runBatch: fillBatchModes },
 ];
 
 /** The progress of a backfill. */

@@ -36,10 +36,13 @@ export interface Batch {
   readonly completedAt: Date | null;
 }
 
+/** SQL of the mode of a batch: its row has none when an earlier version created it. */
+const modeOfBatch =
+  "coalesce(batch.mode, (SELECT api_key.mode FROM api_key WHERE api_key.id = batch.key_id))";
+
 /** SQL columns of a `Batch`. */
 export const batchColumns = `
-  batch.id, batch.account_id AS "accountId", batch.key_id AS "keyId",
-  (SELECT mode FROM api_key WHERE api_key.id = batch.key_id) AS mode, batch.status,
+  batch.id, batch.account_id AS "accountId", batch.key_id AS "keyId", ${modeOfBatch} AS mode, batch.status,
   lines_total AS "linesTotal", lines_taken AS "linesTaken", lines_refused AS "linesRefused",
   jobs_completed AS "jobsCompleted", jobs_failed AS "jobsFailed", jobs_cancelled AS "jobsCancelled",
   charged_micro_eur AS "chargedMicroEur", waits_for AS "waitsFor", error, webhook_url AS "webhookUrl",
@@ -214,12 +217,11 @@ export async function findBatchOfKey(
 }
 
 /**
- * SQL condition on a batch: its key has a mode.
+ * SQL condition on a batch.
  *
  * @param mode SQL of the mode; null for both.
  */
-const isOfMode = (mode: string) =>
-  `(${mode}::text IS NULL OR (SELECT api_key.mode::text FROM api_key WHERE api_key.id = batch.key_id) = ${mode})`;
+const isOfMode = (mode: string) => `(${mode}::text IS NULL OR ${modeOfBatch}::text = ${mode})`;
 
 /** Finds a batch of an owner; null if none exists. */
 export async function findBatch(
@@ -239,20 +241,51 @@ export function listBatches(
   sql: Sql,
   page: Owner & { readonly beforeId: string | null; readonly limit: number },
 ): Promise<Batch[]> {
-  const column = page.keyId == null ? "account_id" : "key_id";
-  return sql.query(
-    `SELECT ${batchColumns} FROM batch
-      WHERE ${column} = $1 AND account_id = $2 AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-        AND ${isOfMode("$5")}
-      ORDER BY id DESC LIMIT $4`,
-    [
-      page.keyId ?? page.accountId,
-      page.accountId,
-      page.beforeId,
-      page.limit + 1,
-      page.mode ?? null,
-    ],
+  const { accountId, keyId, mode, beforeId, limit } = page;
+  const select = (condition: string) => `
+    SELECT batch.* FROM batch
+     WHERE ${keyId == null ? "account_id" : "key_id"} = $1 AND account_id = $2
+       AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND ${condition}
+     ORDER BY id DESC LIMIT $4`;
+  // Batches of one mode are found by it, except those of earlier versions. It is in the text, so that the plan for
+  // any values uses the index.
+  const found =
+    mode == null
+      ? select("true")
+      : `(${select(`mode = '${mode}'`)}) UNION ALL (${select(`mode IS NULL AND ${isOfMode(`'${mode}'`)}`)})`;
+  return sql.query(`SELECT ${batchColumns} FROM (${found}) AS batch ORDER BY id DESC LIMIT $4`, [
+    keyId ?? accountId,
+    accountId,
+    beforeId,
+    limit + 1,
+  ]);
+}
+
+/**
+ * Sets the mode of batches that an earlier version created without one.
+ *
+ * @param after the id of the last batch that was looked at; null for none.
+ */
+export async function fillBatchModes(
+  sql: Sql,
+  after: string | null,
+  limit: number,
+): Promise<{ readonly rows: number; readonly changed: number; readonly next: string | null }> {
+  const page = await sql.query<{ id: string; hasMode: boolean }>(
+    `SELECT id, mode IS NOT NULL AS "hasMode" FROM batch
+      WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+      ORDER BY id LIMIT $2 FOR NO KEY UPDATE`,
+    [after, limit],
   );
+  const missing = page.filter(({ hasMode }) => !hasMode).map(({ id }) => id);
+  if (missing.length > 0) {
+    await sql.query(
+      "UPDATE batch SET mode = (SELECT mode FROM api_key WHERE api_key.id = key_id) WHERE id = ANY ($1)",
+      [missing],
+    );
+  }
+  const next = page.length < limit ? null : (page.at(-1)?.id ?? null);
+  return { rows: page.length, changed: missing.length, next };
 }
 
 /**

@@ -126,7 +126,7 @@ const recordEnd = statement(
   `WITH ${recordEvents(
     `
      SELECT :accountId::uuid AS account_id, NULL::uuid AS generation_id, 'batch.completed' AS type, :data::jsonb AS data`,
-    "(SELECT mode FROM api_key JOIN batch ON api_key.id = key_id WHERE batch.id = :batchId)",
+    "(SELECT api_key.mode FROM api_key JOIN batch ON api_key.id = key_id WHERE batch.id = :batchId)",
     `JOIN LATERAL (
        SELECT webhook_id, ARRAY['batch.completed'] AS events
          FROM batch JOIN webhook ON webhook.id = webhook_id LEFT JOIN api_key AS maker ON maker.id = webhook.key_id
