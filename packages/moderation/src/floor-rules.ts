@@ -46,6 +46,8 @@ const childArt: readonly Excuse[] = [
   { any: ["classicalArt"], within: 3 },
   { any: ["nursing"], within: 15 },
 ];
+/** A statue of a child may be in a museum, and so may anything that is only said to be. */
+const inMuseum: readonly Excuse[] = [{ any: ["artPlace"], within: 3, ...notDepicted }];
 /** Organs are named in lessons and at the doctor's. */
 const healthLesson: readonly Excuse[] = [
   ...childArt,
@@ -110,7 +112,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"] }],
     unless: childArt,
     acrossTexts: true,
-    softens: taught,
+    softens: [...taught, ...inMuseum],
   },
   {
     category: "sexual_minors",
@@ -160,7 +162,7 @@ export const floorRules: readonly Rule[] = [
     any: ["plainAct", "nudity", "genital"],
     near: [{ any: ["boyWord"], within: 8 }],
     unless: childArt,
-    softens: [...taught, ...touched],
+    softens: [...taught, ...touched, ...inMuseum],
   },
   {
     category: "sexual_minors",
@@ -181,7 +183,7 @@ export const floorRules: readonly Rule[] = [
     category: "sexual_minors",
     any: [...sexual, "sexTopic"],
     near: [{ any: ["youthHint"], within: 40, different: 2 }],
-    unless: [...healthLesson, { any: ["classicalArt"], within: 15 }],
+    unless: [...healthLesson, { any: ["classicalArt", "artPlace"], within: 15 }],
     softens: taught,
   },
 

@@ -2,7 +2,7 @@ import { touched } from "./floor-rules.ts";
 import type { Excuse, Rule } from "./rules.ts";
 
 const artOrMedicine: readonly Excuse[] = [
-  { any: ["classicalArt"], within: 15 },
+  { any: ["classicalArt", "artPlace"], within: 15 },
   { any: ["medicine", "nursing"], within: 20 },
 ];
 const informing: readonly Excuse[] = [
@@ -20,7 +20,7 @@ const named: readonly Excuse[] = [
 ];
 const suggestiveExcuses: readonly Excuse[] = [
   ...informing,
-  { any: ["classicalArt"], within: 6 },
+  { any: ["classicalArt", "artPlace"], within: 6 },
   { any: ["medicine"], within: 10 },
 ];
 const remembering: readonly Excuse[] = [

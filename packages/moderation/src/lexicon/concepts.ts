@@ -6,6 +6,7 @@ const described = {
   abuseOpposed: "Taking a stand against sexual abuse, which has to be named for it.",
   awareness: "Campaigns that inform or help.",
   classicalArt: "Art in which the unclothed body is a subject of its own.",
+  artPlace: "Museums: art of adults may be nude there, a child or a person in a photo may not.",
   deceptiveAct: "What a false photograph of somebody would be used to claim.",
   food: "Food: people also lick their lips over it.",
   medicine: "Medicine, anatomy and health lessons.",
