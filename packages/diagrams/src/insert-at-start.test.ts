@@ -1,3 +1,4 @@
+import { cpuGrowth } from "@atelier/kit/cpu-growth";
 import { expect, it } from "vitest";
 import { insertAtStart } from "./insert-at-start.ts";
 
@@ -17,14 +18,8 @@ it.each([
 it.each(["/**/", "/*", "//", "#\n", '"', '\\"', "*", " ", "strict "])(
   "passes repeated %j in linear time",
   (part) => {
-    const cpuMsOf = (length: number) => {
-      const before = process.threadCpuUsage();
+    const insert = (length: number) =>
       insertAtStart(`${part.repeat(length / part.length)}strict graph`, "X");
-      const { user, system } = process.threadCpuUsage(before);
-      return (user + system) / 1_000;
-    };
-    const [short, long] = [20_000, 160_000].map(cpuMsOf);
-    // 8 times as long takes 8 times as long, and 64 times if it is quadratic.
-    expect(long).toBeLessThan(20 * Math.max(short ?? 0, 2));
+    expect(cpuGrowth(insert, 20_000)).toBeLessThan(20);
   },
 );

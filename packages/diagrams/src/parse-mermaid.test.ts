@@ -1,3 +1,4 @@
+import { cpuGrowth } from "@atelier/kit/cpu-growth";
 import { expect, it } from "vitest";
 import { checkDiagram } from "./check-diagram.ts";
 import { DiagramError } from "./diagram-error.ts";
@@ -81,10 +82,9 @@ const cases = starts.flatMap((start) => parts.map((part) => [start, part] as con
 
 it.each(cases)("reads %j and repeated %j in linear time", (start, part) => {
   for (const parse of [parseMermaid, parseWords]) {
-    const textOf = (length: number) => `${start}${part.repeat(length / part.length)}\u2028`;
-    const [short, long] = [8_000, 64_000].map((length) => cpuMsOf(() => parse(textOf(length))));
-    // 8 times as long takes 8 times as long, and 64 times if it is quadratic.
-    expect(long).toBeLessThan(20 * Math.max(short ?? 0, 2));
+    const read = (length: number) =>
+      readOrRefuse(() => parse(`${start}${part.repeat(length / part.length)}\u2028`));
+    expect(cpuGrowth(read, 8_000)).toBeLessThan(20);
   }
 });
 
@@ -96,21 +96,17 @@ it("refuses lists whose edges would need gigabytes", () => {
     ["mermaid", mermaid],
     ["text", `${list(",")} → ${list(",")}`],
   ] as const) {
-    const ms = cpuMsOf(() => {
-      expect(() => checkDiagram({ source, language })).toThrow("at most 200 and 400");
-    });
-    expect(ms).toBeLessThan(500);
+    const before = process.threadCpuUsage();
+    expect(() => checkDiagram({ source, language })).toThrow("at most 200 and 400");
+    const { user, system } = process.threadCpuUsage(before);
+    expect(user + system).toBeLessThan(500_000);
   }
 });
 
-/** The CPU time of this thread, in milliseconds. */
-function cpuMsOf(run: () => unknown): number {
-  const before = process.threadCpuUsage();
+function readOrRefuse(read: () => unknown): void {
   try {
-    run();
+    read();
   } catch (error) {
     if (!(error instanceof DiagramError)) throw error;
   }
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
 }
