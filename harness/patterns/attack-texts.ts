@@ -80,7 +80,7 @@ export function attackTexts(source: string, flags: string): Attack[] {
     return unique([shortest.join(""), longest, ...changed]);
   }
 
-  /** What comes before a node: the shortest text, and one with every optional part. */
+  /** Texts before a node: the shortest text, and one with every optional part. */
   function startsOf(node: AST.Node): string[] {
     const { parent } = node;
     if (parent === null) return [""];

@@ -2,12 +2,13 @@ import { createDatabase } from "@atelier/database";
 import { watchLaneHealth, watchLaneLoad } from "@atelier/generations";
 import { createTestDatabase } from "@atelier/local-services";
 import { createLogger } from "@atelier/telemetry";
-import { countStatements } from "@atelier/testing";
+import { countStatements, endSharedStacks } from "@atelier/testing";
 import { expect, inject, it, onTestFinished, vi } from "vitest";
 import { startBatches } from "../src/batches/start-batches.ts";
 import type { ApiDependencies } from "../src/dependencies.ts";
 
 it("an idle API sends less than one statement in two seconds, besides those of its queue", async () => {
+  await endSharedStacks();
   const testDatabase = await createTestDatabase(inject("postgresUrl"));
   const database = createDatabase({ url: testDatabase.url, poolSize: 2, applicationName: "test" });
   onTestFinished(async () => {

@@ -5,7 +5,7 @@ import { hasBrowser } from "./support/provided.ts";
 
 const [wideLight, , , narrowDark] = looks;
 
-/** What a test may leave in a profile. */
+/** Traces that a test may leave in a profile. */
 const tracesIn = (page: Page) =>
   page.evaluate(() => ({
     stored: [localStorage.getItem("trace"), sessionStorage.getItem("trace")],

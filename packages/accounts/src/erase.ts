@@ -2,7 +2,7 @@ import type { Database } from "@atelier/database";
 
 /** SQL of the jobs of an account that may still have deliveries or a webhook URL: both are kept for ten days. */
 const youngJobs = `
-  SELECT id FROM generation WHERE account_id = $1 AND id >= uuidv7(interval '-11 days')`;
+  SELECT id FROM generation WHERE account_id = $1 AND id >= (SELECT uuidv7(interval '-11 days'))`;
 
 /** Rows that are locked before the account: see packages/database/lock-order.md. */
 const lockedBefore = [
