@@ -7,6 +7,7 @@ import { commandKey } from "../../ui/command-key.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import styles from "./composer.module.css";
+import { CreditNotice } from "./credit-notice.tsx";
 import { countOf, type Draft } from "./draft.ts";
 import type { Failure } from "./problems.ts";
 
@@ -57,7 +58,9 @@ function OrderProblem({ failure, quote, quoteError, onQuote, secondsLeft }: Orde
     return isOver ? null : <FailureNotice {...{ failure, quote }} />;
   }
   if (quoteError !== null) return <Problem error={quoteError} onRetry={onQuote} />;
-  return quote?.affordable === false ? <CreditNotice quote={quote} /> : null;
+  return quote?.affordable === false ? (
+    <CreditNotice quote={quote} hint={texts.create.noCreditHint} />
+  ) : null;
 }
 
 function FailureNotice({
@@ -68,28 +71,14 @@ function FailureNotice({
   readonly quote: Quote | undefined;
 }) {
   const { code, message, retryAfterSeconds } = failure;
-  if (code === "insufficient_credit" && quote !== undefined) return <CreditNotice quote={quote} />;
+  if (code === "insufficient_credit" && quote !== undefined)
+    return <CreditNotice quote={quote} hint={texts.create.noCreditHint} />;
   return (
     <Notice kind="bad">
       <p>{code === "rate_limited" ? texts.create.rateLimited : message}</p>
       {code === "unreachable" && <p>{texts.create.mayHaveArrived}</p>}
       {code === "key_budget_exhausted" && <p>{texts.create.keyBudgetHint}</p>}
       {retryAfterSeconds !== null && <p>{texts.common.retryIn(formatWait(retryAfterSeconds))}</p>}
-    </Notice>
-  );
-}
-
-function CreditNotice({ quote }: { readonly quote: Quote }) {
-  const { price_eur: price, balance_eur: balance } = quote;
-  const isBudget = Number(price) <= Number(balance);
-  return (
-    <Notice kind="bad">
-      <p>{isBudget ? texts.create.keyBudget : texts.create.noCredit}</p>
-      <p>
-        {isBudget
-          ? texts.create.keyBudgetHint
-          : texts.create.noCreditHint(formatEur(price), formatEur(balance))}
-      </p>
     </Notice>
   );
 }

@@ -6,7 +6,8 @@ import { commandKey } from "../../ui/command-key.ts";
 import { Notice } from "../../ui/notice.tsx";
 import type { Failure } from "../create/problems.ts";
 import styles from "./builder.module.css";
-import { CreditNotice, FailureNotice } from "./order-notices.tsx";
+import { CreditNotice } from "../create/credit-notice.tsx";
+import { FailureNotice } from "./order-notices.tsx";
 
 /** The button with the price of the story, and above it why the last request was refused. */
 export function OrderButton(props: {

@@ -9,7 +9,8 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { failureOf } from "../create/problems.ts";
 import styles from "./board.module.css";
-import { CreditNotice, FailureNotice } from "./order-notices.tsx";
+import { CreditNotice } from "../create/credit-notice.tsx";
+import { FailureNotice } from "./order-notices.tsx";
 import type { OutdatedScene } from "./outdated-scenes.ts";
 import { againQuery, showVersion } from "./queries.ts";
 
