@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)("a job of the Create page", () => {
       const answer = Promise.withResolvers<void>();
       stack.provider.behave(async () => {
         await answer.promise;
-        return { kind: "image" };
+        return { kind: "unavailable", retryAfterSeconds: 1 };
       });
       const studio = await open({ account, url: stack.url });
       const { page } = studio;
@@ -116,10 +116,15 @@ describe.skipIf(!hasBrowser)("a job of the Create page", () => {
       await page.reload();
       await page.getByText("0 of 2 images done").waitFor();
       await page.getByText("€0.10 held for jobs").waitFor();
+      const cancelled = page.waitForResponse(
+        (response) => response.request().method() === "DELETE",
+      );
       await page.getByRole("button", { name: "Cancel" }).click();
+      await cancelled;
+      // The job is cancelled when the images in progress have ended.
+      answer.resolve();
       await page.getByRole("heading", { name: "This job was cancelled." }).waitFor();
       await page.getByText("€10.00").first().waitFor();
-      answer.resolve();
       await expect.poll(() => page.getByText("held for jobs").count()).toBe(0);
 
       studio.allow(/429/);
