@@ -12,7 +12,7 @@ const maxGrowth = 6;
 /** Time after which a match is ended, in milliseconds. */
 const timeoutMs = 10_000;
 
-/** Finds a text for which a pattern takes more than linear time; null if there is none. */
+/** Finds a text for which a pattern takes more than linear time. Returns null when all texts are linear. */
 export function findSlowText(source: string, flags: string): Attack | null {
   const attacks = attackTexts(source, flags);
   const pattern = new RegExp(source, flags);
