@@ -171,6 +171,9 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     await other.goBack();
     await other.getByRole("button", { name: "Put back scene 1" }).click();
     await expect.poll(() => order(other)).toEqual([...expected, "Scene 1"]);
+    await expect
+      .poll(async () => (await read(`/v1/jobs/${storyId}`)) as object)
+      .toMatchObject({ book: { leftOut: [] } });
   });
 
   it("have the menu of every picture", async () => {
