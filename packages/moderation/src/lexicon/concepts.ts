@@ -1,6 +1,5 @@
 /**
- * The concepts that a word or phrase of the vocabulary can mean. Each has a folder in vocabulary/ with a file per
- * language.
+ * The concepts that a word or phrase of the vocabulary can mean. Each is a section of the files in vocabulary/.
  */
 const described = {
   abuseOpposed: "Taking a stand against sexual abuse, which has to be named for it.",

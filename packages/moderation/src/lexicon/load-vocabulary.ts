@@ -12,41 +12,52 @@ export interface Entry {
 
 const folder = new URL("../../vocabulary/", import.meta.url);
 
-function folderOf(concept: Concept): string {
-  return concept.replace(/[A-Z]/gu, (capital) => `-${capital.toLowerCase()}`);
-}
-
-function isLanguage(name: string): name is Language {
-  return languages.some((language) => language === name);
+function isConcept(name: string): name is Concept {
+  return concepts.some((concept) => concept === name);
 }
 
 /**
- * Every line of vocabulary/<concept>/<language>.txt.
+ * Reads the entries of one vocabulary file.
  *
- * @throws Error for a file that no language is named after.
+ * @throws Error for a section of no known concept, one that comes twice, and a line before the first.
  */
-export function loadVocabulary(): Entry[] {
+export function parseVocabulary(language: Language, text: string): Entry[] {
   const entries: Entry[] = [];
-  for (const concept of concepts) {
-    const directory = new URL(`${folderOf(concept)}/`, folder);
-    for (const file of readdirSync(directory).sort()) {
-      const language = file.replace(/\.txt$/u, "");
-      if (!isLanguage(language))
-        throw new Error(`vocabulary: ${concept}/${file} names no language`);
-      for (const line of readFileSync(new URL(file, directory), "utf8").split("\n")) {
-        const pattern = line.trim();
-        if (pattern !== "" && !pattern.startsWith("#"))
-          entries.push({ concept, language, pattern });
-      }
+  const sections = new Set<Concept>();
+  let concept: Concept | undefined;
+  for (const line of text.split("\n")) {
+    const pattern = line.trim();
+    const [, name] = /^\[([^\]]*)\]$/u.exec(pattern) ?? [];
+    if (name !== undefined) {
+      if (!isConcept(name))
+        throw new Error(`vocabulary: ${language} has an unknown section ${pattern}`);
+      if (sections.has(name))
+        throw new Error(`vocabulary: ${language} has two sections ${pattern}`);
+      sections.add(name);
+      concept = name;
+    } else if (pattern !== "" && !pattern.startsWith("#")) {
+      if (concept === undefined)
+        throw new Error(`vocabulary: ${language} begins without a section`);
+      entries.push({ concept, language, pattern });
     }
   }
   return entries;
 }
 
-/** Names of the folders that {@link loadVocabulary} does not read. */
-export function unknownFolders(): string[] {
-  const known = new Set(concepts.map(folderOf));
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !known.has(entry.name))
-    .map(({ name }) => name);
+/**
+ * Reads vocabulary/<language>.txt of all languages. Returns the entries by concept, then by language.
+ *
+ * @throws Error for a file of no known language, and what {@link parseVocabulary} throws.
+ */
+export function loadVocabulary(): Entry[] {
+  const unknown = readdirSync(folder).find(
+    (file) => file.endsWith(".txt") && !languages.some((language) => file === `${language}.txt`),
+  );
+  if (unknown !== undefined) throw new Error(`vocabulary: ${unknown} names no language`);
+  const byConcept = new Map<Concept, Entry[]>(concepts.map((concept) => [concept, []]));
+  for (const language of languages) {
+    const text = readFileSync(new URL(`${language}.txt`, folder), "utf8");
+    for (const entry of parseVocabulary(language, text)) byConcept.get(entry.concept)?.push(entry);
+  }
+  return [...byConcept.values()].flat();
 }

@@ -5,12 +5,12 @@ import { findHits } from "../hits.ts";
 import { base64Text } from "../text/encodings.ts";
 import { normalise } from "../text/normalise.ts";
 import { splitWords } from "../text/tokenise.ts";
-import type { Concept } from "./concepts.ts";
+import { concepts, type Concept } from "./concepts.ts";
 import { expand } from "./expand.ts";
 import { compileLexicon } from "./compile.ts";
 import { decodeTables, encodeTables } from "./index-file.ts";
 import { noLanguages, openLexicon } from "./lexicon.ts";
-import { loadVocabulary, unknownFolders } from "./load-vocabulary.ts";
+import { loadVocabulary, parseVocabulary } from "./load-vocabulary.ts";
 
 const vocabulary = loadVocabulary();
 // Single words do not tell their language.
@@ -75,8 +75,24 @@ describe("data/lexicon.bin", () => {
 });
 
 describe("the vocabulary", () => {
-  it("has only folders of known concepts", () => {
-    expect(unknownFolders()).toEqual([]);
+  it("has entries of every concept", () => {
+    const used = new Set(vocabulary.map(({ concept }) => concept));
+    expect(concepts.filter((concept) => !used.has(concept))).toEqual([]);
+  });
+
+  it("reads a line as an entry of the section above it", () => {
+    expect(parseVocabulary("en", "# Comment\n[food]\ncake\n\n[minor]\nchild~\n")).toEqual([
+      { concept: "food", language: "en", pattern: "cake" },
+      { concept: "minor", language: "en", pattern: "child~" },
+    ]);
+  });
+
+  it.each([
+    ["[foods]\ncake\n", "vocabulary: en has an unknown section [foods]"],
+    ["[food]\ncake\n[food]\npie\n", "vocabulary: en has two sections [food]"],
+    ["cake\n[food]\n", "vocabulary: en begins without a section"],
+  ])("refuses the file %j", (text, message) => {
+    expect(() => parseVocabulary("en", text)).toThrow(message);
   });
 
   it("has lines that follow the grammar", () => {
