@@ -46,3 +46,9 @@ it("lists every page of docs in docs/README.md", () => {
   const names = globSync("*.md", { cwd: join(root, "docs") });
   expect(names.filter((name) => name !== "README.md" && !index.includes(`](${name})`))).toEqual([]);
 });
+
+it("stores no picture in docs/images that no page shows", () => {
+  const text = pages.map((page) => readFileSync(page, "utf8")).join("\n");
+  const pictures = globSync("**/*.{png,webp,jpg,svg}", { cwd: join(root, "docs/images") });
+  expect(pictures.filter((picture) => !text.includes(`images/${picture})`))).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -9,7 +10,8 @@ import { isFullLane, returnProfile, takeProfile, type Profile } from "./profiles
 import { provided } from "./provided.ts";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const pictures = fileURLToPath(new URL("../../../../docs/images/studio/", import.meta.url));
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+const pictures = `${root}docs/images/studio/`;
 
 const wide = { width: 1440, height: 900 };
 export const narrow = { width: 390, height: 844 };
@@ -156,15 +158,22 @@ export async function expectAccessible({ page }: Pick<Studio, "page">): Promise<
   expect(overflow).toBe(0);
 }
 
-/** Writes a picture for the documentation if UPDATE_PICTURES=1 asks for it. */
+/** Writes a picture if UPDATE_PICTURES=1 asks for it and a page of the documentation shows the picture. */
 export async function takePicture(
   { page }: Pick<Studio, "page">,
   name: string,
   /** Whether the page has an event stream, so that its requests never end. */
   { isStreaming = false } = {},
 ): Promise<void> {
-  if (process.env["UPDATE_PICTURES"] !== "1") return;
+  if (process.env["UPDATE_PICTURES"] !== "1" || !isShown(name)) return;
   if (!isStreaming) await page.waitForLoadState("networkidle");
   const picture = await page.screenshot({ animations: "disabled" });
   await sharp(picture).webp({ quality: 82 }).toFile(`${pictures}${name}.webp`);
+}
+
+/** Whether a page of the documentation shows a picture of Studio. */
+function isShown(name: string): boolean {
+  return globSync(["README.md", "docs/*.md"], { cwd: root }).some((page) =>
+    readFileSync(`${root}${page}`, "utf8").includes(`images/studio/${name}.webp`),
+  );
 }
