@@ -1,6 +1,6 @@
 import type { Pixels } from "@atelier/watermark";
 import sharp, { type Sharp } from "sharp";
-import { toPixels, toSharp } from "../watermark/pictures.ts";
+import { toPixels, toSharp } from "./pictures.ts";
 import { asVideo, withHeic, withJpegXl } from "./external-encoders.ts";
 import { bend, mapThrough, perspective, type Point } from "./warp.ts";
 

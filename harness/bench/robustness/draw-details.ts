@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { embedWatermark, type Pixels, type WatermarkKey } from "@atelier/watermark";
 import sharp from "sharp";
-import { toSharp, type Picture } from "../watermark/pictures.ts";
+import { toSharp, type Picture } from "./pictures.ts";
 
 /** Pixels of a detail, which is shown at 200 %. */
 const detail = { width: 200, height: 150 };

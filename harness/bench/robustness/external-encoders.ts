@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Pixels } from "@atelier/watermark";
 import sharp from "sharp";
-import { toPixels, toSharp } from "../watermark/pictures.ts";
+import { toPixels, toSharp } from "./pictures.ts";
 
 const run = promisify(execFile);
 

@@ -3,10 +3,17 @@ import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { draw } from "@atelier/illustrator";
-import sharp from "sharp";
-import { fitted, toPixels, type Picture } from "../watermark/pictures.ts";
+import type { Pixels } from "@atelier/watermark";
+import sharp, { type Sharp } from "sharp";
 
 const run = promisify(execFile);
+
+export interface Picture {
+  readonly name: string;
+  readonly kind: "photograph" | "illustration";
+  /** At most 1024 pixels on the shorter and 1600 on the longer side. */
+  load(): Promise<Pixels>;
+}
 
 /**
  * Photographs in Debian packages that no constant of the watermark was chosen with: those were chosen with
@@ -30,7 +37,7 @@ const photographs: Readonly<Record<string, { readonly folder: string; readonly f
 };
 
 /** Downloads the packages with `apt-get` and unpacks them without installing anything. */
-export async function loadNewPhotographs(directory: string): Promise<Picture[]> {
+export async function loadPhotographs(directory: string): Promise<Picture[]> {
   await mkdir(directory, { recursive: true });
   const pictures: Picture[] = [];
   for (const [name, { folder, files }] of Object.entries(photographs)) {
@@ -64,7 +71,7 @@ const prompts = [
 const aspectRatios = ["1:1", "4:3", "9:16", "3:2", "16:9"] as const;
 
 /** Pictures of the built-in illustrator, of prompts that no constant was chosen with. */
-export function listNewIllustrations(count: number): Picture[] {
+export function listIllustrations(count: number): Picture[] {
   return Array.from({ length: count }, (_, index) => {
     const prompt = prompts[index % prompts.length]!;
     const request = {
@@ -81,4 +88,26 @@ export function listNewIllustrations(count: number): Picture[] {
       load: async () => toPixels(sharp(await draw(request))),
     };
   });
+}
+
+function fitted(image: Sharp): Promise<Pixels> {
+  const smaller = { withoutEnlargement: true };
+  return toPixels(image.resize(1024, 1024, { fit: "outside", ...smaller })).then((pixels) =>
+    Math.max(pixels.width, pixels.height) <= 1600
+      ? pixels
+      : toPixels(toSharp(pixels).resize(1600, 1600, { fit: "inside", ...smaller })),
+  );
+}
+
+export function toSharp({ data, width, height, channels }: Pixels): Sharp {
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+export async function toPixels(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image
+    .removeAlpha()
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: 3 };
 }
