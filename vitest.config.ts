@@ -54,7 +54,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "unit",
-          include: ["{apps,packages,harness}/**/*.test.ts"],
+          include: ["{apps,packages,deploy,harness}/**/*.test.ts"],
           exclude: [...exclude, "**/*.{integration,matrix,stacks,slow,faults}.test.ts"],
           // Property tests compute for seconds when other files share their core.
           testTimeout: 30_000,
@@ -80,7 +80,7 @@ export default defineConfig({
         test: {
           ...withServices,
           name: "faults",
-          include: ["{apps,packages}/**/*.faults.test.ts"],
+          include: ["{apps,packages,deploy}/**/*.faults.test.ts"],
           provide: { combinations: "others" },
         },
       },

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { readEnvExample } from "@atelier/testing";
 import { parse, parseAllDocuments } from "yaml";
 
-const root = new URL("../../../", import.meta.url);
+const root = new URL("../../", import.meta.url);
 
 export type Program = "api" | "worker" | "cli";
 

@@ -79,7 +79,7 @@ it("runs programs that exist, all from one image", () => {
     });
     const words = [...(service?.entrypoint ?? []), ...(service?.command ?? [])];
     const main = words.find((word) => word.endsWith(".ts")) ?? "";
-    expect(existsSync(new URL(`../../../${main}`, import.meta.url))).toBe(true);
+    expect(existsSync(new URL(`../../${main}`, import.meta.url))).toBe(true);
   }
 });
 
@@ -146,7 +146,7 @@ it("offers Prometheus and Grafana only with the profile monitoring, with files t
     for (const volume of service?.volumes ?? []) {
       const [source = ""] = volume.split(":");
       const isFile = source.startsWith("./");
-      expect(!isFile || existsSync(new URL(`../../../${source}`, import.meta.url))).toBe(true);
+      expect(!isFile || existsSync(new URL(`../../${source}`, import.meta.url))).toBe(true);
     }
   }
   const scraped = await readYaml<{

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { readObjects } from "./deployment-files.ts";
 
 const execute = promisify(execFile);
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 interface KubernetesObject {
   readonly apiVersion: string;
