@@ -1,6 +1,5 @@
 /** Files of more than 400 lines that existed when the check was added. Take out a name; add none. */
 export const knownLongFiles: readonly string[] = [
-  "apps/cli/src/program.ts",
   "apps/studio/src/pages/stories/board.module.css",
   "apps/studio/src/pages/stories/builder.module.css",
   "packages/audit/src/invariants.ts",

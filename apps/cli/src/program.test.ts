@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
-import { createProgram, type Runners } from "./program.ts";
+import type { Runners } from "./operators/command.ts";
+import { createProgram } from "./program.ts";
 
 const id = "01890000-0000-7000-8000-000000000000";
 

@@ -1,6 +1,7 @@
 import { createDatabase } from "@atelier/database";
 import { findConnection } from "./connection.ts";
-import { createProgram, type WithDatabase } from "./program.ts";
+import type { WithDatabase } from "./operators/command.ts";
+import { createProgram } from "./program.ts";
 import {
   describe,
   runProgram,
