@@ -277,7 +277,7 @@ it("scales the workers by metrics of the API, ignoring paused lanes", async () =
   expect(query).toContain("unless on (lane) (max_over_time(atelier_lane_circuit_open[1m]) > 0)");
   const metrics = await readText("packages/telemetry/src/api-metrics.ts");
   for (const name of metricNames ?? []) {
-    expect(metrics).toMatch(new RegExp(`name: "${name}",\\s+help: .*\\s+labelNames: \\["lane"\\]`));
+    expect(metrics).toMatch(new RegExp(`"${name}",\\s+".*",\\s+\\{ lane: \\[\\] \\}`));
   }
 });
 

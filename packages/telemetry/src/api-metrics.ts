@@ -1,5 +1,5 @@
 import { errorStatus, jobKind, type ServiceTotals } from "@atelier/schemas";
-import { Counter, Gauge, Histogram } from "prom-client";
+import { createMeter, type Meter } from "./meter.ts";
 import { createRefusalCounter } from "./refusal-counter.ts";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
 import { createStarvedCounter } from "./starved-counter.ts";
@@ -46,56 +46,41 @@ export function createApiMetrics(facts: {
   readonly refusalCategories: readonly string[];
 }): ApiMetrics {
   const registry = createRegistry();
-  const registers = [registry];
-  createStarvedCounter(registers);
-  const requests = new Counter({
-    name: "atelier_http_requests_total",
-    help: "Requests by route template and status; the status is `none` when the client disconnected before the response.",
-    labelNames: ["method", "route", "status"],
-    registers,
+  const meter = createMeter([registry]);
+  createStarvedCounter(meter);
+  const requests = meter.counter(
+    "atelier_http_requests_total",
+    "Requests by route template and status; the status is `none` when the client disconnected before the response.",
+    { method: [], route: [], status: [] },
+  );
+  const seconds = meter.histogram(
+    "atelier_http_request_duration_seconds",
+    "Duration of requests, waiting for images included.",
+    requestBuckets,
+    { method: [], route: [] },
+  );
+  const errors = meter.counter("atelier_errors_total", "Answers that were errors, by their code.", {
+    code: Object.keys(errorStatus),
   });
-  const seconds = new Histogram({
-    name: "atelier_http_request_duration_seconds",
-    help: "Duration of requests, waiting for images included.",
-    labelNames: ["method", "route"],
-    buckets: requestBuckets,
-    registers,
-  });
-  const errors = new Counter({
-    name: "atelier_errors_total",
-    help: "Answers that were errors, by their code.",
-    labelNames: ["code"],
-    registers,
-  });
-  const accepted = new Counter({
-    name: "atelier_jobs_accepted_total",
-    help: "Jobs that this process accepted, by kind.",
-    labelNames: ["kind"],
-    registers,
-  });
-  const ended = new Counter({
-    name: "atelier_jobs_ended_total",
-    help: "Jobs that this process brought to their final state.",
-    labelNames: ["status"],
-    registers,
-  });
-  const refusals = createRefusalCounter(registers, facts.refusalCategories);
-  const streams = new Gauge({
-    name: "atelier_event_streams",
-    help: "Open event streams of this process.",
-    registers,
-  });
-  const partUp = new Gauge({
-    name: "atelier_part_up",
-    help: "1 while the queue or the storage answers this process.",
-    labelNames: ["part"],
-    registers,
-  });
+  const accepted = meter.counter(
+    "atelier_jobs_accepted_total",
+    "Jobs that this process accepted, by kind.",
+    { kind: jobKind.options },
+  );
+  const ended = meter.counter(
+    "atelier_jobs_ended_total",
+    "Jobs that this process brought to their final state.",
+    { status: ["cancelled"] },
+  );
+  const refusals = createRefusalCounter(meter, facts.refusalCategories);
+  const streams = meter.gauge("atelier_event_streams", "Open event streams of this process.");
+  const partUp = meter.gauge(
+    "atelier_part_up",
+    "1 while the queue or the storage answers this process.",
+    { part: [] },
+  );
   for (const part of ["queue", "storage"]) partUp.set({ part }, 1);
-  for (const code of Object.keys(errorStatus)) errors.inc({ code }, 0);
-  for (const kind of jobKind.options) accepted.inc({ kind }, 0);
-  ended.inc({ status: "cancelled" }, 0);
-  const totals = createTotals(registers);
+  const totals = createTotals(meter);
 
   return {
     requestEnded({ method, route, status, durationMs, code }) {
@@ -116,73 +101,59 @@ export function createApiMetrics(facts: {
 }
 
 /** Identical in every API process, because they are read from the database instead of counted. */
-function createTotals(registers: ConstructorParameters<typeof Gauge>[0]["registers"] & object) {
-  const databaseUp = new Gauge({
-    name: "atelier_database_up",
-    help: "1 when the database responded to this scrape, or to one a few seconds ago.",
-    registers,
+function createTotals(meter: Meter) {
+  const databaseUp = meter.gauge(
+    "atelier_database_up",
+    "1 when the database responded to this scrape, or to one a few seconds ago.",
+  );
+  const jobs = meter.gauge("atelier_jobs_unfinished", "Jobs that are not final, by status.", {
+    status: [],
   });
-  const jobs = new Gauge({
-    name: "atelier_jobs_unfinished",
-    help: "Jobs that are not final, by status.",
-    labelNames: ["status"],
-    registers,
-  });
-  const oldestJob = new Gauge({
-    name: "atelier_oldest_job_age_seconds",
-    help: "Since the oldest job that is not final was accepted, by status; 0 without any.",
-    labelNames: ["status"],
-    registers,
-  });
-  const depth = new Gauge({
-    name: "atelier_queue_depth",
-    help: "Renders that are ready and wait for a worker, by lane.",
-    labelNames: ["lane"],
-    registers,
-  });
-  const running = new Gauge({
-    name: "atelier_renders_running",
-    help: "Renders that a worker has claimed, by lane.",
-    labelNames: ["lane"],
-    registers,
-  });
-  const oldestRender = new Gauge({
-    name: "atelier_queue_oldest_age_seconds",
-    help: "Since the render that waits longest became ready, by lane; 0 without any.",
-    labelNames: ["lane"],
-    registers,
-  });
-  const circuit = new Gauge({
-    name: "atelier_lane_circuit_open",
-    help: "1 while a lane is paused because its provider failed repeatedly.",
-    labelNames: ["lane"],
-    registers,
-  });
-  const overdue = new Gauge({
-    name: "atelier_jobs_overdue",
-    help: "Jobs that should have been final for a minute, and are not. Never above 0.",
-    registers,
-  });
-  const deliveries = new Gauge({
-    name: "atelier_webhook_deliveries_pending",
-    help: "Events that were not delivered to a webhook yet, without disabled webhooks.",
-    registers,
-  });
-  const mismatch = new Gauge({
-    name: "atelier_held_mismatch_micro_eur",
-    help: "What is held beyond the holds of all jobs that are not final. Never other than 0.",
-    registers,
-  });
-  const held = new Gauge({
-    name: "atelier_held_micro_eur",
-    help: "Money set aside for jobs that are not final, in millionths of a euro.",
-    registers,
-  });
-  const charged = new Counter({
-    name: "atelier_charged_micro_eur_total",
-    help: "Money charged since the beginning, by the ledger, in millionths of a euro.",
-    registers,
-  });
+  const oldestJob = meter.gauge(
+    "atelier_oldest_job_age_seconds",
+    "Since the oldest job that is not final was accepted, by status; 0 without any.",
+    { status: [] },
+  );
+  const depth = meter.gauge(
+    "atelier_queue_depth",
+    "Renders that are ready and wait for a worker, by lane.",
+    { lane: [] },
+  );
+  const running = meter.gauge(
+    "atelier_renders_running",
+    "Renders that a worker has claimed, by lane.",
+    { lane: [] },
+  );
+  const oldestRender = meter.gauge(
+    "atelier_queue_oldest_age_seconds",
+    "Since the render that waits longest became ready, by lane; 0 without any.",
+    { lane: [] },
+  );
+  const circuit = meter.gauge(
+    "atelier_lane_circuit_open",
+    "1 while a lane is paused because its provider failed repeatedly.",
+    { lane: [] },
+  );
+  const overdue = meter.gauge(
+    "atelier_jobs_overdue",
+    "Jobs that should have been final for a minute, and are not. Never above 0.",
+  );
+  const deliveries = meter.gauge(
+    "atelier_webhook_deliveries_pending",
+    "Events that were not delivered to a webhook yet, without disabled webhooks.",
+  );
+  const mismatch = meter.gauge(
+    "atelier_held_mismatch_micro_eur",
+    "What is held beyond the holds of all jobs that are not final. Never other than 0.",
+  );
+  const held = meter.gauge(
+    "atelier_held_micro_eur",
+    "Money set aside for jobs that are not final, in millionths of a euro.",
+  );
+  const charged = meter.counter(
+    "atelier_charged_micro_eur_total",
+    "Money charged since the beginning, by the ledger, in millionths of a euro.",
+  );
   const labelled = [jobs, oldestJob, depth, running, oldestRender, circuit];
   const single = [overdue, deliveries, mismatch, held, charged];
 

@@ -8,7 +8,7 @@ it("documents every metric in docs/observability.md", async () => {
     ["api-metrics.ts", "worker-metrics.ts", "server-metrics.ts", "starved-counter.ts"].map(read),
   );
   const names = sources.flatMap((source) =>
-    [...source.matchAll(/name: "(atelier_\w+)"/g)].map(([, name]) => name ?? ""),
+    [...source.matchAll(/"(atelier_\w+)"/g)].map(([, name]) => name ?? ""),
   );
   const page = await read("../../../docs/observability.md");
   expect(names.length).toBeGreaterThan(20);

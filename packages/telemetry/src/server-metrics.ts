@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import type { Meter } from "./meter.ts";
 
 /** Metrics of the servers behind providers with `base_urls`, by the URL of each. */
 export interface ServerMetrics {
@@ -20,26 +20,22 @@ interface ServersState {
   readonly down: readonly string[];
 }
 
-/** Creates the metrics in the registers. */
-export function createServerMetrics(registers: Registry[]): ServerMetrics {
-  const calls = new Counter({
-    name: "atelier_server_calls_total",
-    help: "Calls to a server of a provider with several, by lane, server and what came of them.",
-    labelNames: ["lane", "server", "outcome"],
-    registers,
-  });
-  const running = new Gauge({
-    name: "atelier_server_calls",
-    help: "Calls of this worker that a server has at the moment.",
-    labelNames: ["server"],
-    registers,
-  });
-  const down = new Gauge({
-    name: "atelier_server_down",
-    help: "1 while a server gets no calls, because it is gone or failed too often.",
-    labelNames: ["server"],
-    registers,
-  });
+export function createServerMetrics(meter: Meter): ServerMetrics {
+  const calls = meter.counter(
+    "atelier_server_calls_total",
+    "Calls to a server of a provider with several, by lane, server and what came of them.",
+    { lane: [], server: [], outcome: [] },
+  );
+  const running = meter.gauge(
+    "atelier_server_calls",
+    "Calls of this worker that a server has at the moment.",
+    { server: [] },
+  );
+  const down = meter.gauge(
+    "atelier_server_down",
+    "1 while a server gets no calls, because it is gone or failed too often.",
+    { server: [] },
+  );
   let readState: () => ServersState = () => ({ servers: [], down: [] });
   return {
     serverEntered: (server) => running.inc({ server }),

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram } from "prom-client";
+import { createMeter } from "./meter.ts";
 import { createRefusalCounter } from "./refusal-counter.ts";
 import { createServerMetrics, type ServerMetrics } from "./server-metrics.ts";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
@@ -46,9 +46,9 @@ export interface WorkerMetrics extends Omit<ServerMetrics, "readServers"> {
   /** Records that this worker completed, failed or cancelled a generation. */
   generationEnded(status: "completed" | "failed" | "cancelled"): void;
   /** Records files deleted by the sweep. */
-  swept(kind: "dossier" | "image" | "orphan" | "staged" | "upload", count: number): void;
+  swept(kind: SweptKind, count: number): void;
   /** Records files that the sweep could not delete; the next sweep retries them. */
-  notSwept(kind: "dossier" | "image" | "orphan" | "staged" | "upload", count: number): void;
+  notSwept(kind: SweptKind, count: number): void;
   sweepEnded(ok: boolean): void;
   /** Records an attempt to deliver an event to a webhook. */
   webhookSent(result: "delivered" | "postponed" | "failed"): void;
@@ -66,6 +66,9 @@ export interface WorkerMetrics extends Omit<ServerMetrics, "readServers"> {
   watchStorage(read: () => StorageState): void;
   scrape(): Promise<Scraped>;
 }
+
+const sweptKinds = ["dossier", "image", "orphan", "staged", "upload"] as const;
+type SweptKind = (typeof sweptKinds)[number];
 
 const moderationOutcomes = [
   "ok",
@@ -116,156 +119,133 @@ export function createWorkerMetrics(facts: {
   readonly lanes: readonly string[];
 }): WorkerMetrics {
   const registry = createRegistry();
-  const registers = [registry];
-  createStarvedCounter(registers);
-  new Gauge({
-    name: "atelier_signing_certificate_expires_timestamp_seconds",
-    help: "When the signing certificate ends, in seconds since 1970.",
-    registers,
-  }).set(Math.floor(facts.certificateExpiresAt.getTime() / 1_000));
-  const renders = new Counter({
-    name: "atelier_renders_total",
-    help: "Tries at a render that ended, by lane, outcome and error code.",
-    labelNames: ["lane", "outcome", "code"],
-    registers,
-  });
-  const renderSeconds = new Histogram({
-    name: "atelier_render_duration_seconds",
-    help: "From claim to end of a try at a render.",
-    labelNames: ["lane", "outcome"],
-    buckets: stepBuckets,
-    registers,
-  });
-  const stepSeconds = new Histogram({
-    name: "atelier_render_step_duration_seconds",
-    help: "Duration of one step of a render.",
-    labelNames: ["lane", "step"],
-    buckets: stepBuckets,
-    registers,
-  });
-  const renderCpuSeconds = new Histogram({
-    name: "atelier_render_cpu_seconds",
-    help: "CPU time of a try at a render, as far as it can be measured.",
-    labelNames: ["lane"],
-    buckets: stepBuckets,
-    registers,
-  });
-  const renderPeakBytes = new Histogram({
-    name: "atelier_render_peak_memory_bytes",
-    help: "The most memory that the worker had during a try at a render.",
-    labelNames: ["lane"],
-    buckets: memoryBuckets,
-    registers,
-  });
-  const signingFallbacks = new Counter({
-    name: "atelier_signing_fallbacks_total",
-    help: "Images that the C2PA library signed because their layout was not the expected one.",
-    registers,
-  });
-  const storedBytes = new Counter({
-    name: "atelier_stored_bytes_total",
-    help: "Bytes of finished images that were stored, all formats together.",
-    registers,
-  });
-  const providerCalls = new Counter({
-    name: "atelier_provider_calls_total",
-    help: "Calls to providers, by lane and what came of them.",
-    labelNames: ["lane", "outcome"],
-    registers,
-  });
-  const pricedCalls = new Counter({
-    name: "atelier_priced_calls_total",
-    help: "Calls to providers, by model and how their cost is known.",
-    labelNames: ["model", "basis"],
-    registers,
-  });
-  const vendorCost = new Counter({
-    name: "atelier_vendor_cost_eur_total",
-    help: "Costs of calls to providers, by model, without those that are unknown.",
-    labelNames: ["model"],
-    registers,
-  });
-  const revenue = new Counter({
-    name: "atelier_revenue_eur_total",
-    help: "Charges of completed jobs, by model.",
-    labelNames: ["model"],
-    registers,
-  });
-  const refusals = createRefusalCounter(registers, facts.refusalCategories);
-  const generations = new Counter({
-    name: "atelier_jobs_ended_total",
-    help: "Jobs that this process brought to their final state.",
-    labelNames: ["status"],
-    registers,
-  });
-  const sweptFiles = new Counter({
-    name: "atelier_swept_files_total",
-    help: "Files removed because their retention was over or nothing pointed to them.",
-    labelNames: ["kind"],
-    registers,
-  });
-  const unsweptFiles = new Counter({
-    name: "atelier_unswept_files_total",
-    help: "Files that a sweep could not remove, in each sweep that tried.",
-    labelNames: ["kind"],
-    registers,
-  });
-  const sweeps = new Counter({
-    name: "atelier_sweeps_total",
-    help: "Rounds of the retention sweep, by result.",
-    labelNames: ["result"],
-    registers,
-  });
-  const deliveries = new Counter({
-    name: "atelier_webhook_attempts_total",
-    help: "Attempts to deliver an event to a webhook, by result; failed was the last attempt.",
-    labelNames: ["result"],
-    registers,
-  });
-  for (const result of ["delivered", "postponed", "failed"]) deliveries.inc({ result }, 0);
-  const storageSeconds = new Histogram({
-    name: "atelier_storage_operation_duration_seconds",
-    help: "Duration of an operation on stored objects, with the wait for a slot.",
-    labelNames: ["operation", "result"],
-    buckets: stepBuckets,
-    registers,
-  });
-  const moderationSeconds = new Histogram({
-    name: "atelier_moderation_request_duration_seconds",
-    help: "Duration of a request to the remote moderation model.",
-    labelNames: ["outcome"],
-    buckets: stepBuckets,
-    registers,
-  });
-  for (const outcome of moderationOutcomes) moderationSeconds.zero({ outcome });
+  const meter = createMeter([registry]);
+  createStarvedCounter(meter);
+  meter
+    .gauge(
+      "atelier_signing_certificate_expires_timestamp_seconds",
+      "When the signing certificate ends, in seconds since 1970.",
+    )
+    .set(Math.floor(facts.certificateExpiresAt.getTime() / 1_000));
+  const renders = meter.counter(
+    "atelier_renders_total",
+    "Tries at a render that ended, by lane, outcome and error code.",
+    { lane: [], outcome: [], code: [] },
+  );
+  const renderSeconds = meter.histogram(
+    "atelier_render_duration_seconds",
+    "From claim to end of a try at a render.",
+    stepBuckets,
+    { lane: [], outcome: [] },
+  );
+  const stepSeconds = meter.histogram(
+    "atelier_render_step_duration_seconds",
+    "Duration of one step of a render.",
+    stepBuckets,
+    { lane: [], step: [] },
+  );
+  const renderCpuSeconds = meter.histogram(
+    "atelier_render_cpu_seconds",
+    "CPU time of a try at a render, as far as it can be measured.",
+    stepBuckets,
+    { lane: [] },
+  );
+  const renderPeakBytes = meter.histogram(
+    "atelier_render_peak_memory_bytes",
+    "The most memory that the worker had during a try at a render.",
+    memoryBuckets,
+    { lane: [] },
+  );
+  const signingFallbacks = meter.counter(
+    "atelier_signing_fallbacks_total",
+    "Images that the C2PA library signed because their layout was not the expected one.",
+  );
+  const storedBytes = meter.counter(
+    "atelier_stored_bytes_total",
+    "Bytes of finished images that were stored, all formats together.",
+  );
+  const providerCalls = meter.counter(
+    "atelier_provider_calls_total",
+    "Calls to providers, by lane and what came of them.",
+    { lane: facts.lanes, outcome: ["out-of-quota"] },
+  );
+  const pricedCalls = meter.counter(
+    "atelier_priced_calls_total",
+    "Calls to providers, by model and how their cost is known.",
+    { model: [], basis: [] },
+  );
+  const vendorCost = meter.counter(
+    "atelier_vendor_cost_eur_total",
+    "Costs of calls to providers, by model, without those that are unknown.",
+    { model: [] },
+  );
+  const revenue = meter.counter(
+    "atelier_revenue_eur_total",
+    "Charges of completed jobs, by model.",
+    { model: [] },
+  );
+  const refusals = createRefusalCounter(meter, facts.refusalCategories);
+  const generations = meter.counter(
+    "atelier_jobs_ended_total",
+    "Jobs that this process brought to their final state.",
+    { status: ["completed", "failed", "cancelled"] },
+  );
+  const sweptFiles = meter.counter(
+    "atelier_swept_files_total",
+    "Files removed because their retention was over or nothing pointed to them.",
+    { kind: sweptKinds },
+  );
+  const unsweptFiles = meter.counter(
+    "atelier_unswept_files_total",
+    "Files that a sweep could not remove, in each sweep that tried.",
+    { kind: sweptKinds },
+  );
+  const sweeps = meter.counter(
+    "atelier_sweeps_total",
+    "Rounds of the retention sweep, by result.",
+    { result: ["ok", "failed"] },
+  );
+  const deliveries = meter.counter(
+    "atelier_webhook_attempts_total",
+    "Attempts to deliver an event to a webhook, by result; failed was the last attempt.",
+    { result: ["delivered", "postponed", "failed"] },
+  );
+  const storageSeconds = meter.histogram(
+    "atelier_storage_operation_duration_seconds",
+    "Duration of an operation on stored objects, with the wait for a slot.",
+    stepBuckets,
+    { operation: [], result: [] },
+  );
+  const moderationSeconds = meter.histogram(
+    "atelier_moderation_request_duration_seconds",
+    "Duration of a request to the remote moderation model.",
+    stepBuckets,
+    { outcome: moderationOutcomes },
+  );
   let readModeration: () => ModerationState = () => ({ isOpen: false, isMisconfigured: false });
-  const moderationCircuit = new Gauge({
-    name: "atelier_moderation_circuit_open",
-    help: "1 while this worker does not call the remote moderation model because it failed too often.",
-    registers,
-  });
-  const moderationMisconfigured = new Gauge({
-    name: "atelier_moderation_misconfigured",
-    help: "1 while the remote moderation model refuses the key, the address or a harmless text.",
-    registers,
-  });
+  const moderationCircuit = meter.gauge(
+    "atelier_moderation_circuit_open",
+    "1 while this worker does not call the remote moderation model because it failed too often.",
+  );
+  const moderationMisconfigured = meter.gauge(
+    "atelier_moderation_misconfigured",
+    "1 while the remote moderation model refuses the key, the address or a harmless text.",
+  );
   function readModerationState(): void {
     const { isOpen, isMisconfigured } = readModeration();
     moderationCircuit.set(Number(isOpen));
     moderationMisconfigured.set(Number(isMisconfigured));
   }
   let readStorage: () => StorageState = () => ({ isOpen: false, limit: 0, running: 0, waiting: 0 });
-  const storageCircuit = new Gauge({
-    name: "atelier_storage_circuit_open",
-    help: "1 while this worker does not call the storage because it failed too often.",
-    registers,
-  });
-  const storageOperations = new Gauge({
-    name: "atelier_storage_operations",
-    help: "Operations on stored objects that run, or wait for a slot, and the limit of those that run.",
-    labelNames: ["state"],
-    registers,
-  });
+  const storageCircuit = meter.gauge(
+    "atelier_storage_circuit_open",
+    "1 while this worker does not call the storage because it failed too often.",
+  );
+  const storageOperations = meter.gauge(
+    "atelier_storage_operations",
+    "Operations on stored objects that run, or wait for a slot, and the limit of those that run.",
+    { state: [] },
+  );
   function readStorageState(): void {
     const { isOpen, limit, running, waiting } = readStorage();
     storageCircuit.set(Number(isOpen));
@@ -273,15 +253,7 @@ export function createWorkerMetrics(facts: {
     storageOperations.set({ state: "running" }, running);
     storageOperations.set({ state: "waiting" }, waiting);
   }
-  const { readServers, ...servers } = createServerMetrics(registers);
-  for (const status of ["completed", "failed", "cancelled"]) generations.inc({ status }, 0);
-  // Initialise the series: a counter that starts at 1 shows no increase to Prometheus.
-  for (const lane of facts.lanes) providerCalls.inc({ lane, outcome: "out-of-quota" }, 0);
-  for (const kind of ["dossier", "image", "orphan", "staged", "upload"]) {
-    sweptFiles.inc({ kind }, 0);
-    unsweptFiles.inc({ kind }, 0);
-  }
-  for (const result of ["ok", "failed"]) sweeps.inc({ result }, 0);
+  const { readServers, ...servers } = createServerMetrics(meter);
 
   return {
     ...servers,
