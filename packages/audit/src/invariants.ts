@@ -1,6 +1,8 @@
 import { operations } from "@atelier/schemas";
 import { matchOperation } from "./match-operation.ts";
 
+// Longer than 400 lines: one table, with the queries of each invariant.
+
 /** A condition that holds in the database at any time. */
 interface Invariant {
   readonly name: string;

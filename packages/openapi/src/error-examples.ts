@@ -1,6 +1,8 @@
 import type { ErrorDetails, OperationError } from "@atelier/schemas";
 import { jobId } from "./sample-responses.ts";
 
+// Longer than 400 lines: one table, with an example of each error.
+
 interface ErrorExample {
   /** When the error occurs. */
   readonly summary: string;
