@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { AppError, maxReferenceImages, type Model, type ModelPixels } from "@atelier/schemas";
 import * as z from "zod";
 import { catalogueEntry, type CatalogueEntry } from "./catalogue-entry.ts";
+import { assertEntryTaken } from "./check-entry.ts";
 import { describeParameters } from "./engine-settings.ts";
-import { assertLorasTaken, assertParametersTaken } from "./engine-kinds.ts";
-import { assertSizesMade } from "./exact-size-kinds.ts";
-import { listPixels, type Protocol } from "./pixels.ts";
+import { listPixels } from "./pixels.ts";
 import { presentPrices } from "./prices.ts";
-import type { Providers, ProviderSettings } from "./provider-settings.ts";
+import type { Providers } from "./provider-settings.ts";
+import type { ProviderSettings } from "./providers/kinds.ts";
 import { readJsonText } from "./read-json-file.ts";
 import { assertTagsServed } from "./server-settings.ts";
 
@@ -74,9 +74,7 @@ export async function readCatalogue(
   assertReferencesKnown(catalogue, new Set([...all.map(({ id }) => id), ...others]));
   for (const entry of catalogue.entries) {
     const provider = settings.get(entry.provider);
-    assertParametersTaken(entry, provider);
-    assertLorasTaken(entry, provider);
-    assertSizesMade(entry, provider, catalogue.pixelsOf(entry.id));
+    if (provider !== undefined) assertEntryTaken(entry, provider, catalogue.pixelsOf(entry.id));
     assertTagsServed(entry, provider?.servers);
   }
   for (const entry of catalogue.entries) assertFallbacksAcyclic(entry, catalogue);
@@ -90,16 +88,13 @@ function byName(usable: Providers["usable"]): ReadonlyMap<string, ProviderSettin
 /** Builds a catalogue; when ids repeat, the last entry wins. */
 function createCatalogue(
   models: readonly CatalogueEntry[],
-  protocols: ReadonlyMap<string, Protocol>,
+  providers: ReadonlyMap<string, ProviderSettings>,
   unusableIds: ReadonlySet<string> = new Set(),
 ): Catalogue {
   const byId = new Map(models.map((entry) => [entry.id, entry]));
   const entryOf = (id: string) => byId.get(id) ?? null;
   const pixels = new Map(
-    Array.from(byId, ([id, entry]) => [
-      id,
-      listPixels(entry, protocols.get(entry.provider) ?? null),
-    ]),
+    Array.from(byId, ([id, entry]) => [id, listPixels(entry, providers.get(entry.provider))]),
   );
   return {
     entries: [...byId.values()],

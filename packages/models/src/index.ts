@@ -17,15 +17,11 @@ export { findFallback, operationOf, type Fallback } from "./fallback.ts";
 export {
   knownProviders,
   loadProviders,
-  testLane,
-  type ProviderKind,
   type Providers,
-  type ProviderSettings,
   type ProviderSources,
   type UnusableProvider,
 } from "./provider-settings.ts";
 export { mergeParameters, type EngineDefaults } from "./engine-settings.ts";
-export { describeNeeds, type EngineNeeds } from "./loaded-model.ts";
 export { nearestAspectRatio } from "./nearest-aspect-ratio.ts";
 export { explainSteps, priceInBatch, priceOf } from "./prices.ts";
 export { maxEditPixels, prepareEdit, prepareTool } from "./prepare-edit.ts";
@@ -36,5 +32,8 @@ export type { CallLimits } from "./providers/http/send.ts";
 export { sizeOfResult } from "./tool-size.ts";
 export { assertCapable, resolveModel, type ModelRequest, type ResolvedModel } from "./resolve.ts";
 export { takeStep } from "./providers/builtin/take-step.ts";
-export { createProvider, type ProviderTools } from "./registry.ts";
+export { testLane } from "./providers/builtin/kind.ts";
+export type { ProviderTools } from "./providers/kind.ts";
+export type { ProviderKind, ProviderSettings } from "./providers/kinds.ts";
+export { createProvider, describeNeeds, type EngineNeeds } from "./registry.ts";
 export { hasTags, type ServerSettings } from "./server-settings.ts";

@@ -98,7 +98,7 @@ describe("PROVIDERS_FILE", () => {
       rateLimit: { max: 50, durationMs: 60_000 },
       timeoutMs: 180_000,
       breaker: { failures: 3, coolDownMs: 30_000 },
-      quality: "high",
+      own: { quality: "high" },
     });
   });
 
@@ -278,5 +278,5 @@ it("refuses graphics of OpenAI without the model that writes them", async () => 
   );
   const svg = { model: "gpt-5.6-terra", effort: "low" };
   const providers = await load({ openai: { svg, models: [graphics] } }, {}, keys);
-  expect(find(providers, "openai")?.svgAuthor).toEqual(svg);
+  expect(find(providers, "openai")?.own).toMatchObject({ svgAuthor: svg });
 });

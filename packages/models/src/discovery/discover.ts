@@ -1,13 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { parse } from "node:path";
-import type { ProviderSettings } from "../provider-settings.ts";
-import { readComfyUiWorkflow } from "../providers/comfyui/comfyui-workflow.ts";
-import { discoverAutomatic1111 } from "./automatic1111.ts";
-import { discoverComfyUi } from "./comfyui.ts";
-import { describeEntries, type DiscoveredEntry, type FoundModel } from "./describe-entry.ts";
-import { discoverOpenAiCompatible } from "./openai-compatible.ts";
-import { createReadServer, type ReadServer } from "./read-server.ts";
-import { discoverSdcpp } from "./sdcpp.ts";
+import { kindOf, kinds, type ProviderSettings } from "../providers/kinds.ts";
+import { describeEntries, type DiscoveredEntry } from "./describe-entry.ts";
+import { createReadServer } from "./read-server.ts";
 
 /**
  * Asks an own server which models, samplers and LoRAs it has, and describes them as entries of the
@@ -30,15 +23,17 @@ export async function discoverModels(
     readonly signal: AbortSignal;
   },
 ): Promise<DiscoveredEntry[]> {
-  const { name, kind, apiKey } = settings;
+  const { apiKey, kind, name, own } = settings;
+  const { discovery } = kindOf(settings);
+  if (discovery === null) throw notAsked(name, kind);
   const baseUrl = chooseServer(settings, server);
   const read = createReadServer({
     provider: name,
     baseUrl,
-    credentials: credentialsOf(kind, apiKey),
+    credentials: apiKey === null ? {} : { authorization: discovery.authorize(apiKey) },
     signal,
   });
-  const found = await discover(settings, read);
+  const found = await discovery.find(read, own);
   if (found.length === 0) {
     throw new Error(`The server of "${name}" has no models. Load one, and try again.`);
   }
@@ -59,32 +54,11 @@ function chooseServer(
   throw new Error(`"${name}" has no server ${wanted}. It has ${urls.join(", ")}.`);
 }
 
-async function discover(settings: ProviderSettings, read: ReadServer): Promise<FoundModel[]> {
-  const { name, kind, workflowFile, maskField, hasNegativePrompt } = settings;
-  if (kind === "sdcpp") return discoverSdcpp(read);
-  if (kind === "automatic1111") return discoverAutomatic1111(read);
-  if (kind === "openai-compatible") {
-    return discoverOpenAiCompatible(read, { hasMask: maskField !== null, hasNegativePrompt });
-  }
-  if (kind !== "comfyui" || workflowFile === null) throw notAsked(name, kind);
-  const text = await readFile(workflowFile, "utf8");
-  const workflow = readComfyUiWorkflow(text, workflowFile);
-  return discoverComfyUi(read, workflow, parse(workflowFile).name);
-}
-
 function notAsked(name: string, kind: string): Error {
-  return new Error(
-    `"${name}" is of the kind ${kind}, which cannot be asked. Only own servers can: sdcpp, comfyui, automatic1111 and openai-compatible.`,
+  const asked = Object.entries(kinds).flatMap(([other, { discovery }]) =>
+    discovery === null ? [] : [other],
   );
-}
-
-/** AUTOMATIC1111 has user and password, the others a token. */
-function credentialsOf(kind: string, apiKey: string | null): Record<string, string> {
-  if (apiKey === null) return {};
-  return {
-    authorization:
-      kind === "automatic1111"
-        ? `Basic ${Buffer.from(apiKey).toString("base64")}`
-        : `Bearer ${apiKey}`,
-  };
+  return new Error(
+    `"${name}" is of the kind ${kind}, which cannot be asked. Only own servers can: ${asked.slice(0, -1).join(", ")} and ${asked.at(-1)}.`,
+  );
 }

@@ -5,7 +5,7 @@ import type { Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages } from "../describe-references.ts";
 import { toBase64 } from "../encode-reference.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
-import { parameterCapabilities, sendsExactSize } from "../kind-traits.ts";
+import { allParameters, everyModel, parameterCapabilities } from "../kind.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { invalidRequest } from "../http/call-ended.ts";
 import { createCheck } from "../http/check-server.ts";
@@ -52,6 +52,11 @@ const failureSchema = z.looseObject({
   errors: z.string().optional(),
 });
 
+/** The header `authorization` of a server that asks for a user and a password. */
+export function basic(userAndPassword: string): string {
+  return `Basic ${Buffer.from(userAndPassword).toString("base64")}`;
+}
+
 /**
  * AUTOMATIC1111's web UI and Forge, started with `--api`. The request's model is a checkpoint name,
  * which the server loads. For an unknown name it silently uses the loaded checkpoint.
@@ -67,11 +72,10 @@ const failureSchema = z.looseObject({
  */
 export function createAutomatic1111Provider(options: Automatic1111Options): Provider {
   const { apiKey, baseUrl, progressIntervalMs: intervalMs = 500 } = options;
-  const basic = apiKey === undefined ? null : Buffer.from(apiKey).toString("base64");
   const send = createSend({
     ...options,
     baseUrl,
-    credentials: basic === null ? {} : { authorization: `Basic ${basic}` },
+    credentials: apiKey === undefined ? {} : { authorization: basic(apiKey) },
   });
   return createAdapter({
     name: "automatic1111",
@@ -86,8 +90,8 @@ export function createAutomatic1111Provider(options: Automatic1111Options): Prov
         return progress === null ? null : Number(progress.state.job_count !== 0);
       },
     }),
-    capabilities: ["edit", "mask", "negative_prompt", ...parameterCapabilities("automatic1111")],
-    canSize: (model) => sendsExactSize("automatic1111", model),
+    capabilities: ["edit", "mask", "negative_prompt", ...parameterCapabilities(allParameters)],
+    canSize: everyModel,
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, { signal, onProgress }) {
       const size = pixelsOf(request, areas);

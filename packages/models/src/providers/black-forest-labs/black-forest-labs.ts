@@ -5,7 +5,6 @@ import { toBase64 } from "../encode-reference.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
 import { statedUnits, toVendorAmount, type VendorUsage } from "../../vendor-usage.ts";
 import { createAdapter, type AdapterCall } from "../http/adapter.ts";
-import { sendsExactSize } from "../kind-traits.ts";
 import { invalidRequest, refused, unavailable, unknown } from "../http/call-ended.ts";
 import { explainPollStatus, explainStatus } from "../http/explain-status.ts";
 import { canvasOf, describeOutpainting, finishOutpainting } from "./outpainting.ts";
@@ -49,9 +48,14 @@ export const flux2Areas: Readonly<Record<string, PixelArea>> = {
   "2K": { pixels: 2000 ** 2, maxEdge: 2048, step: 16 },
 };
 
+const flux2 = "flux-2-";
+
+/** Whether a model takes an exact size. */
+export const isFlux2 = (model: string) => model.startsWith(flux2);
+
 const families: readonly Family[] = [
   {
-    prefix: "flux-2-",
+    prefix: flux2,
     maxReferences: 8,
     areas: flux2Areas,
     describe: describeFlux2,
@@ -214,7 +218,7 @@ export function createBlackForestLabsProvider(options: BlackForestLabsOptions): 
     // Only Fill takes a mask. For the others, the prompt names the area.
     capabilities: ["edit", "mask", "combine", "outpaint"],
     makesTool: isOutpainting,
-    canSize: (model) => sendsExactSize("bfl", model),
+    canSize: isFlux2,
     editSize: sizeOf,
     async makeImage(request, call) {
       const { resumeRequestId, signal } = call;

@@ -5,7 +5,7 @@ import type { ImageFile, Provider, ProviderRequest } from "../../provider.ts";
 import type { ComfyUiWorkflow } from "./comfyui-workflow.ts";
 import { promptWithReferences } from "../describe-references.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
-import { sendsExactSize } from "../kind-traits.ts";
+import { everyModel } from "../kind.ts";
 import { createAdapter, type AdapterCall } from "../http/adapter.ts";
 import { CallEnded, invalidRequest, unavailable } from "../http/call-ended.ts";
 import { createCheck } from "../http/check-server.ts";
@@ -258,7 +258,7 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
       ...(workflow.hasNegative ? (["negative_prompt"] as const) : []),
       ...workflow.parameters.map((name) => `parameters.${name}` as const),
     ],
-    canSize: (model) => sendsExactSize("comfyui", model),
+    canSize: everyModel,
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, call) {
       const { key, onProgress, resumeRequestId } = call;

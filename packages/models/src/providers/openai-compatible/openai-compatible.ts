@@ -5,7 +5,7 @@ import type { Provider, ProviderRequest } from "../../provider.ts";
 import { inputImages, promptWithReferences } from "../describe-references.ts";
 import { toBase64 } from "../encode-reference.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
-import { parameterCapabilities, sendsExactSize } from "../kind-traits.ts";
+import { everyModel, parameterCapabilities } from "../kind.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { invalidRequest } from "../http/call-ended.ts";
 import { createCheck } from "../http/check-server.ts";
@@ -53,6 +53,9 @@ interface OpenAiCompatibleOptions extends CallLimits {
   /** Whether the server takes `negative_prompt`, as vLLM-Omni and SGLang do. Default false. */
   readonly hasNegativePrompt?: boolean | undefined;
 }
+
+/** The presets and parameters that it sends; LoRAs only with a folder of the server. */
+export const sentParameters = ["steps", "guidance", "loras", "extra"] as const;
 
 /**
  * Pixels by image size; diffusion models need multiples of 64. Which sizes work depends on the
@@ -140,7 +143,7 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
     capabilities: [
       "edit",
       "combine",
-      ...parameterCapabilities("openai-compatible").filter(
+      ...parameterCapabilities(sentParameters).filter(
         (capability) =>
           (capability !== "parameters.loras" || loraFolder !== undefined) &&
           // LocalAI has the guidance in a model's own file.
@@ -149,7 +152,7 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleOptions)
       ...(hasNegativePrompt ? (["negative_prompt"] as const) : []),
       ...(maskField === undefined ? [] : (["mask"] as const)),
     ],
-    canSize: (model) => sendsExactSize("openai-compatible", model),
+    canSize: everyModel,
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, { onUsage, signal }) {
       const size = pixelsOf(request, areas);

@@ -4,7 +4,7 @@ import type { Provider, ProviderEdit, ProviderRequest } from "../../provider.ts"
 import { inputImages, promptWithReferences } from "../describe-references.ts";
 import { toBase64 } from "../encode-reference.ts";
 import { pixelsOf, type PixelArea } from "../fit-pixels.ts";
-import { parameterCapabilities, sendsExactSize } from "../kind-traits.ts";
+import { allParameters, everyModel, parameterCapabilities } from "../kind.ts";
 import { createAdapter } from "../http/adapter.ts";
 import { unavailable, unknown } from "../http/call-ended.ts";
 import { createCheck } from "../http/check-server.ts";
@@ -111,8 +111,14 @@ export function createSdcppProvider(options: SdcppOptions): Provider {
     secrets: apiKey === undefined ? [] : [apiKey],
     limits: options,
     check: createCheck({ send, url: "sdcpp/v1/capabilities" }),
-    capabilities: ["edit", "mask", "combine", "negative_prompt", ...parameterCapabilities("sdcpp")],
-    canSize: (model) => sendsExactSize("sdcpp", model),
+    capabilities: [
+      "edit",
+      "mask",
+      "combine",
+      "negative_prompt",
+      ...parameterCapabilities(allParameters),
+    ],
+    canSize: everyModel,
     editSize: (request) => pixelsOf(request, areas),
     async makeImage(request, call) {
       const { resumeRequestId, signal } = call;

@@ -1,8 +1,8 @@
 import type { EngineParameter } from "@atelier/schemas";
 import * as z from "zod";
-import type { ComfyUiWorkflow } from "../providers/comfyui/comfyui-workflow.ts";
-import type { FoundModel } from "./describe-entry.ts";
-import type { ReadServer } from "./read-server.ts";
+import type { ComfyUiWorkflow } from "./comfyui-workflow.ts";
+import type { FoundModel } from "../../discovery/describe-entry.ts";
+import type { ReadServer } from "../../discovery/read-server.ts";
 
 const objectInfo = z.record(
   z.string(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { FoundModel } from "./describe-entry.ts";
-import type { ReadServer } from "./read-server.ts";
+import type { FoundModel } from "../../discovery/describe-entry.ts";
+import type { ReadServer } from "../../discovery/read-server.ts";
 
 const capabilities = z.object({
   model: z.object({ stem: z.string(), name: z.string() }),

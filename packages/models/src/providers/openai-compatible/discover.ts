@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { FoundModel } from "./describe-entry.ts";
-import type { ReadServer } from "./read-server.ts";
+import type { FoundModel } from "../../discovery/describe-entry.ts";
+import type { ReadServer } from "../../discovery/read-server.ts";
 
 const models = z.object({ data: z.array(z.object({ id: z.string().min(1) })) });
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { FoundModel } from "./describe-entry.ts";
-import type { ReadServer } from "./read-server.ts";
+import type { FoundModel } from "../../discovery/describe-entry.ts";
+import type { ReadServer } from "../../discovery/read-server.ts";
 
 const named = z.array(z.object({ name: z.string() }));
 const checkpoints = z.array(z.object({ model_name: z.string() }));

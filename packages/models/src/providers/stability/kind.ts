@@ -1,0 +1,14 @@
+import { noOwnSettings, vendorOptions, type Kind } from "../kind.ts";
+import { createStabilityProvider } from "./stability.ts";
+
+export const stability: Kind<null, "STABILITY_API_KEY"> = {
+  keyVariable: "STABILITY_API_KEY",
+  servers: "vendor",
+  own: noOwnSettings,
+  canSize: () => false,
+  parameters: () => [],
+  pixels: () => null,
+  loads: (model) => model,
+  discovery: null,
+  create: (settings) => createStabilityProvider(vendorOptions(settings)),
+};
