@@ -53,6 +53,26 @@ it("takes a request from the buckets of key and account", async () => {
   expect([await takenFromKey(), await takenFromAccount()]).toEqual([2, 2]);
 });
 
+it("changes buckets in place, without a new entry in an index", async () => {
+  await admit();
+  const changed = await database.transaction(async (sql) => {
+    for (let sent = 0; sent < 10; sent++) {
+      await authenticateAndLimit(sql, { kind: "key", key: key.key }, [pepper], {
+        ...limit,
+        perMinute: 600,
+      });
+    }
+    const [counts] = await sql.query<{ updated: number; inPlace: number }>(
+      `SELECT pg_stat_get_xact_tuples_updated(oid)::int AS updated,
+              pg_stat_get_xact_tuples_hot_updated(oid)::int AS "inPlace"
+         FROM pg_class WHERE relname = 'rate_limit'`,
+    );
+    return counts;
+  });
+  expect(changed?.updated).toBeGreaterThanOrEqual(20);
+  expect(changed?.inPlace).toBe(changed?.updated);
+});
+
 it.each([
   ["key", () => key.id],
   ["account", () => `account:${accountId}`],
