@@ -1,7 +1,8 @@
 import { statement, type Sql } from "@atelier/database";
 import type { StorySubject } from "@atelier/schemas";
 import type { Claim } from "./claim.ts";
-import { keptCopy, type Owner } from "./find.ts";
+import type { Owner } from "./find.ts";
+import { keptCopy } from "./kept-copy.ts";
 
 /** Storage key of the PNG of a finished render of the same generation; null if none exists. */
 export async function findImageKey(

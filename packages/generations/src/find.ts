@@ -12,6 +12,8 @@ import type {
   Task,
   StoredFormat,
 } from "@atelier/schemas";
+import { keptCopy } from "./kept-copy.ts";
+import { withSupplied, type SuppliedReference } from "./supplied-references.ts";
 
 /** A generation with its renders in order and their images, as presented to its owner. */
 export interface FoundGeneration {
@@ -56,24 +58,8 @@ export interface FoundGeneration {
   readonly suppliedReferences: readonly SuppliedReference[];
 }
 
-/** A file that a story named as the reference of a character, state or location. */
-interface SuppliedReference {
-  readonly uploadId: string | null;
-  readonly jobId: string | null;
-  /** With `jobId`: which of its images, from 0. */
-  readonly image: number;
-  /** With `jobId` of a story: the character, and its state, or the location that the image shows. */
-  readonly portrait: string | null;
-  readonly state: string | null;
-  readonly location: string | null;
-  /** The kept character, with its `state`, or the kept location that the image shows. */
-  readonly characterId: string | null;
-  readonly locationId: string | null;
-  readonly storageKey: string;
-  /** In pixels. */
-  readonly width: number;
-  readonly height: number;
-}
+/** A generation as `generationColumns` read it. */
+export type WithoutSupplied = Omit<FoundGeneration, "suppliedReferences">;
 
 export interface FoundRender {
   readonly role: RenderRole;
@@ -106,13 +92,7 @@ export interface FoundImage {
 /** Characters of the prompt that a list shows. */
 const promptLength = 200;
 
-/** SQL that joins the copy of an image that is kept, if there is one, as `kept`. */
-export function keptCopy(image: string): string {
-  return `LEFT JOIN kept_file AS kept ON kept.render_id = ${image}.render_id AND kept.format = ${image}.format
-    AND kept.source_key IS NULL AND kept.deleted_at IS NULL`;
-}
-
-/** Columns of a `FoundGeneration`. Readers need the files of renders only once all of
+/** Columns of a `FoundGeneration`, to which `withSupplied` adds the supplied references. Readers need the files of renders only once all of
  * them are done, except for thumbnails. */
 export const generationColumns = `
   g.id, kind, operation, status, g.mode, model, title, error, metadata, seed,
@@ -149,46 +129,7 @@ export const generationColumns = `
                   OR g.status IN ('pending', 'processing') AND i.format = 'thumbnail'))
       ) ORDER BY r.position)
       FROM render r WHERE r.generation_id = g.id
-  ) END AS renders,
-  CASE WHEN kind <> 'story' OR status <> 'completed' THEN '[]'::json ELSE (
-    SELECT coalesce(json_agg(supplied), '[]') FROM (
-      SELECT source->>'upload_id' AS "uploadId", source->>'job_id' AS "jobId",
-             coalesce((source->>'image')::int, 0) AS image, source->>'portrait' AS portrait,
-             source->>'state' AS state, source->>'location' AS location,
-             source->>'character_id' AS "characterId", source->>'location_id' AS "locationId",
-             file.storage_key AS "storageKey", file.width, file.height
-        FROM (SELECT DISTINCT jsonb_array_elements(
-                jsonb_path_query_array(request, '$.characters[*].reference')
-                || jsonb_path_query_array(request, '$.characters[*].states.*.reference')
-                || jsonb_path_query_array(request, '$.locations[*].reference')) AS source) AS named
-        JOIN LATERAL (
-          SELECT u.storage_key, u.width, u.height FROM upload u
-           WHERE u.id = (source->>'upload_id')::uuid AND u.account_id = g.account_id
-             AND u.storage_key IS NOT NULL AND u.deleted_at IS NULL AND u.expires_at > now()
-          UNION ALL
-          SELECT coalesce(kept.storage_key, i.storage_key), i.width, i.height FROM generation j
-            JOIN LATERAL (
-              SELECT id FROM render WHERE generation_id = j.id AND CASE
-                WHEN source ? 'portrait' THEN role IN ('portrait', 'state')
-                  AND spec->>'name' = source->>'portrait'
-                  AND spec->>'state' IS NOT DISTINCT FROM source->>'state'
-                WHEN source ? 'location' THEN role = 'location' AND spec->>'name' = source->>'location'
-                ELSE role IN ('image', 'scene') END
-               ORDER BY position OFFSET coalesce((source->>'image')::int, 0) LIMIT 1) AS r ON true
-            JOIN image i ON i.render_id = r.id AND i.format = 'png' ${keptCopy("i")}
-           WHERE (i.deleted_at IS NULL OR kept.storage_key IS NOT NULL) AND j.id = (source->>'job_id')::uuid AND j.account_id = g.account_id
-             AND j.status = 'completed'
-          UNION ALL
-          SELECT coalesce(kept.source_key, kept.storage_key), kept.width, kept.height
-            FROM cast_member, jsonb_array_elements(looks) AS look
-            JOIN kept_file AS kept ON kept.storage_key = look->>'storageKey' AND kept.deleted_at IS NULL
-           WHERE cast_member.id = coalesce(source->>'character_id', source->>'location_id')::uuid
-             AND cast_member.account_id = g.account_id
-             AND look->>'state' IS NOT DISTINCT FROM source->>'state'
-             AND (NOT look ? 'since' OR (look->>'since')::timestamptz <= g.created_at)
-        ) AS file ON true
-    ) AS supplied
-  ) END AS "suppliedReferences"`;
+  ) END AS renders`;
 
 /** SQL column: the book of a generation. */
 const book = `
@@ -209,13 +150,13 @@ export async function findGeneration(
   sql: Sql,
   target: Owner & { readonly generationId: string },
 ): Promise<FoundGeneration | null> {
-  const [found] = await sql.query<FoundGeneration>(
+  const found = await sql.query<WithoutSupplied>(
     `SELECT request, ${book}, ${generationColumns} FROM generation g
       WHERE g.id = $1 AND g.account_id = $2 AND ($3::uuid IS NULL OR g.key_id = $3)
         AND ($4::key_mode IS NULL OR g.mode = $4)`,
     [target.generationId, target.accountId, target.keyId ?? null, target.mode ?? null],
   );
-  return found ?? null;
+  return (await withSupplied(sql, found))[0] ?? null;
 }
 
 /** SQL columns for lists: the request of completed stories only, which are presented with it. */
@@ -227,10 +168,11 @@ export async function findGenerations(
   sql: Sql,
   generationIds: readonly string[],
 ): Promise<ReadonlyMap<string, FoundGeneration>> {
-  const found = await sql.query<FoundGeneration>(
+  const rows = await sql.query<WithoutSupplied>(
     `SELECT ${listedDetails}, ${generationColumns} FROM generation g WHERE g.id = ANY ($1)`,
     [generationIds],
   );
+  const found = await withSupplied(sql, rows);
   return new Map(found.map((generation) => [generation.id, generation]));
 }
 

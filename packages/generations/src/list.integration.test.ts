@@ -95,6 +95,27 @@ it("finds a job with a plan that Postgres does not compile first", async () => {
   expect(cost).toBeLessThan(compiledFrom);
 });
 
+it.each([
+  ["an image", "image", 1],
+  ["a completed story, whose references are read as well", "story", 2],
+])("reads %s with its number of statements", async (_name, kind, count) => {
+  const { database } = fixture;
+  const [job] = await database.query<{ id: string }>(
+    "SELECT id FROM generation WHERE account_id = $1 AND kind = $2::generation_kind LIMIT 1",
+    [accountId, kind],
+  );
+  const statements: string[] = [];
+  const counted: Sql = {
+    ...database,
+    query: (text, values) => {
+      statements.push(text);
+      return database.query(text, values);
+    },
+  };
+  await findGeneration(counted, { accountId, generationId: job?.id ?? "" });
+  expect(statements).toHaveLength(count);
+});
+
 describe("a search", () => {
   it.each([
     { q: "lighthouse", count: 20_000 },

@@ -7,7 +7,14 @@ import {
   type ListJobsQuery,
   type Operation,
 } from "@atelier/schemas";
-import { generationColumns, listedDetails, type FoundGeneration, type Owner } from "./find.ts";
+import {
+  generationColumns,
+  listedDetails,
+  type FoundGeneration,
+  type Owner,
+  type WithoutSupplied,
+} from "./find.ts";
+import { withSupplied } from "./supplied-references.ts";
 import { idAt } from "./id-at.ts";
 import { exactTerms } from "./search-terms.ts";
 import { matchesWords, wordParameters, wordValues } from "./search-words.ts";
@@ -28,7 +35,7 @@ type GenerationsPage = Owner & {
  * match. The array and the order by mode keep it from the index without the mode, where it would skip all
  * jobs of the other one.
  */
-export function listGenerations(sql: Sql, page: GenerationsPage): Promise<FoundGeneration[]> {
+export async function listGenerations(sql: Sql, page: GenerationsPage): Promise<FoundGeneration[]> {
   const kinds = jobKind.options.filter((kind) => kind === (page.kind ?? kind));
   const statuses = jobStatus.options.filter((status) => status === (page.status ?? status));
   const modes = keyMode.options.filter((mode) => mode === (page.mode ?? mode));
@@ -50,7 +57,8 @@ export function listGenerations(sql: Sql, page: GenerationsPage): Promise<FoundG
            ) AS newest
      ORDER BY newest.id DESC LIMIT :rows`;
   const list = statement(pageParameters, readPage(newest));
-  return sql.query(...list.bind(pageValues(page, page.keyId ?? page.accountId)));
+  const found = list.bind(pageValues(page, page.keyId ?? page.accountId));
+  return withSupplied(sql, await sql.query<WithoutSupplied>(...found));
 }
 
 /** Properties of a generation that an index of its own finds. */
@@ -93,7 +101,7 @@ export async function searchGenerations(
     return await database.transaction(async (sql) => {
       await sql.query("SET LOCAL plan_cache_mode = force_custom_plan");
       await sql.query(`SET LOCAL statement_timeout = ${searchTimeoutMs}`);
-      return sql.query<FoundGeneration>(...search.bind(values));
+      return await withSupplied(sql, await sql.query<WithoutSupplied>(...search.bind(values)));
     });
   } catch (error) {
     if ((error as { code?: unknown }).code === queryCanceled) throw searchTooLong(error);

@@ -1,7 +1,13 @@
 import type { Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
 import type { Batch } from "./batches.ts";
-import { generationColumns, listedDetails, type FoundGeneration } from "../find.ts";
+import {
+  generationColumns,
+  listedDetails,
+  type FoundGeneration,
+  type WithoutSupplied,
+} from "../find.ts";
+import { withSupplied } from "../supplied-references.ts";
 
 /** A line of a batch that was taken. */
 export type TakenLine =
@@ -21,7 +27,7 @@ export async function readTakenLines(
   const { afterLine, limit } = page;
   const range = [batch.id, afterLine, afterLine + limit];
   const [jobs, refusals] = await Promise.all([
-    sql.query<FoundGeneration & { readonly line: number }>(
+    sql.query<WithoutSupplied & { readonly line: number }>(
       `SELECT batch_line AS line, ${listedDetails}, ${generationColumns} FROM generation g
         WHERE batch_id = $1 AND batch_line > $2 AND batch_line <= $3`,
       range,
@@ -31,7 +37,10 @@ export async function readTakenLines(
       range,
     ),
   ]);
-  const accepted = jobs.map(({ line, ...generation }) => ({ line, generation }));
+  const accepted = (await withSupplied(sql, jobs)).map(({ line, ...generation }) => ({
+    line,
+    generation,
+  }));
   const taken = new Map<number, TakenLine>(
     [...accepted, ...refusals].map((line) => [line.line, line]),
   );
