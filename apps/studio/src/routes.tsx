@@ -50,8 +50,13 @@ export const pages: readonly Page[] = [
     { group: "create", icon: "story" },
     () => import("./pages/stories/stories.tsx"),
   ),
-  page("/stories/new", texts.pages.newStory, null, () => import("./pages/stories/builder.tsx")),
-  page("/stories/:id", texts.pages.story, null, () => import("./pages/stories/board.tsx")),
+  page(
+    "/stories/new",
+    texts.pages.newStory,
+    null,
+    () => import("./pages/stories/builder/builder.tsx"),
+  ),
+  page("/stories/:id", texts.pages.story, null, () => import("./pages/stories/board/board.tsx")),
   page(
     "/stories/:id/pages",
     texts.pages.book,
@@ -62,7 +67,7 @@ export const pages: readonly Page[] = [
     "/stories/:id/sheet",
     texts.pages.contactSheet,
     null,
-    () => import("./pages/stories/sheet.tsx"),
+    () => import("./pages/stories/sheet/sheet.tsx"),
   ),
   page(
     "/library",

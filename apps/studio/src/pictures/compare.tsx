@@ -2,7 +2,7 @@ import type { ImageSource } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type CSSProperties, type SyntheticEvent } from "react";
 import { jobQuery } from "../data/queries.ts";
-import { useSource, type SourcePicture } from "../pages/create/use-source.ts";
+import { useSource, type SourcePicture } from "../pages/create/references/use-source.ts";
 import { texts } from "../texts/pictures.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";

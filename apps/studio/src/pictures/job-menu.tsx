@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { jobQuery, queryClient } from "../data/queries.ts";
-import { imagesOf } from "../pages/create/images-of.ts";
 import { isKept, titleOf, toListed } from "../pages/library/images-of-job.ts";
+import { imagesOf } from "./images-of.ts";
 import { PictureMenu, type PictureUse } from "./picture-menu.tsx";
 
 /** The menu of an image of which only the job and the position are known; none if its files were deleted. */

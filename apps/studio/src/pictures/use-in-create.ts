@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { modelsQuery } from "../data/queries.ts";
 import { changeOf, readDraft, writeDraft, type Draft } from "../pages/create/draft.ts";
-import { withReference } from "../pages/create/with-reference.ts";
+import { withReference } from "../pages/create/references/with-reference.ts";
 import { texts } from "../texts/pictures.ts";
 import { showToast } from "../ui/toast.tsx";
 import type { PictureUse } from "./picture-menu.tsx";

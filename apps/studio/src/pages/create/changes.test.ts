@@ -1,10 +1,10 @@
 import { isTool, namesOf, operations, type OperationDefinition } from "@atelier/schemas";
 import { describe, expect, it } from "vitest";
+import { hasFieldProblem } from "../../form/problems.ts";
 import { texts } from "../../texts/change.ts";
 import { fieldsOf, readChangeFields } from "./change/read-fields.ts";
 import { changes, firstValuesOf } from "./changes.ts";
 import { methods } from "./code-of.ts";
-import { hasFieldProblem } from "./problems.ts";
 
 const tools = changes.filter((name) => isTool(name));
 

@@ -1,13 +1,14 @@
 import type { Model } from "@atelier/schemas";
 import { Suspense } from "react";
+import { hasFieldProblem, hasSettingsProblem, problemAt } from "../../form/problems.ts";
 import { texts } from "../../texts.ts";
 import { Field } from "../../ui/field.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { loadLater } from "../../ui/load-later.ts";
 import { Problem } from "../../ui/problem.tsx";
-import styles from "./composer.module.css";
-import { CodeButton } from "./code-button.tsx";
 import type { FormOperation } from "./changes.ts";
+import { CodeButton } from "./code-button.tsx";
+import styles from "./composer.module.css";
 import {
   isForTool,
   operationOf,
@@ -16,16 +17,15 @@ import {
   type DraftRequest,
 } from "./draft.ts";
 import { GenerateButton, type OrderState } from "./generate-button.tsx";
-import { OperationChoice } from "./operation-choice.tsx";
 import { MoreSettings } from "./more-settings.tsx";
+import { OperationChoice } from "./operation-choice.tsx";
 import { PresetsButton } from "./presets-button.tsx";
-import { hasFieldProblem, hasSettingsProblem, problemAt } from "./problems.ts";
-import { References } from "./references.tsx";
+import { References } from "./references/references.tsx";
+import type { ReferenceInput } from "./references/use-references.ts";
 import { Settings } from "./settings.tsx";
-import type { ReferenceInput } from "./use-references.ts";
 
 const ParameterSettings = loadLater(
-  async () => (await import("./parameters/parameter-settings.tsx")).ParameterSettings,
+  async () => (await import("../../form/parameters/parameter-settings.tsx")).ParameterSettings,
 );
 const ChangeCard = loadLater(async () => (await import("./change/change-card.tsx")).default);
 

@@ -1,9 +1,11 @@
-import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from "react";
 import { useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from "react";
 import { useSearchParams } from "wouter";
 import { ApiError } from "../../api.ts";
 import { isFinal, modelsQuery, queryClient } from "../../data/queries.ts";
 import { useJob } from "../../data/use-job.ts";
+import { failureOf, failureOfJob, problemsByField } from "../../form/problems.ts";
+import { imagesOf } from "../../pictures/images-of.ts";
 import { operationsOf } from "./changes.ts";
 import { Composer } from "./composer.tsx";
 import styles from "./create.module.css";
@@ -19,13 +21,11 @@ import {
   type Draft,
   type DraftChange,
 } from "./draft.ts";
-import { imagesOf } from "./images-of.ts";
-import { failureOf, failureOfJob, problemsByField } from "./problems.ts";
-import { Stage } from "./stage.tsx";
+import { useReferences } from "./references/use-references.ts";
+import { Stage } from "./stage/stage.tsx";
 import { useGenerate } from "./use-generate.ts";
-import { useReferences } from "./use-references.ts";
-import { useSecondsUntil } from "./use-seconds-until.ts";
 import { useQuote } from "./use-quote.ts";
+import { useSecondsUntil } from "./use-seconds-until.ts";
 
 const noModels: readonly never[] = [];
 

@@ -1,4 +1,5 @@
 import type { ImageSource, Job, Model } from "@atelier/schemas";
+import { fitParameters, parametersOf, type Parameters } from "../../form/parameters/read-schema.ts";
 import {
   emptyEdit,
   firstValuesOf,
@@ -9,7 +10,6 @@ import {
   type DraftEdit,
   type FormOperation,
 } from "./changes.ts";
-import { fitParameters, parametersOf, type Parameters } from "./parameters/read-schema.ts";
 
 /** A reference image of the form: an upload or an image of a job, never its bytes. */
 export interface DraftReference {

@@ -1,5 +1,7 @@
 import type { Quote } from "@atelier/schemas";
 import type { ReactNode } from "react";
+import { CreditNotice } from "../../form/credit-notice.tsx";
+import type { Failure } from "../../form/problems.ts";
 import { formatEur, formatWait } from "../../format.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -7,9 +9,7 @@ import { commandKey } from "../../ui/command-key.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import styles from "./composer.module.css";
-import { CreditNotice } from "./credit-notice.tsx";
 import { countOf, type Draft } from "./draft.ts";
-import type { Failure } from "./problems.ts";
 
 /** The state of the order button. */
 export interface OrderState {

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { accountQuery } from "../../data/queries.ts";
+import { problemAt } from "../../form/problems.ts";
 import { texts } from "../../texts.ts";
 import { Choices } from "../../ui/choices.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useOpen } from "../../ui/use-open.ts";
 import styles from "./composer.module.css";
-import type { FormProps } from "./form-props.ts";
 import { isForTool, type Draft } from "./draft.ts";
-import { problemAt } from "./problems.ts";
+import type { FormProps } from "./form-props.ts";
 
 const backgrounds = ["opaque", "transparent"] as const;
 

@@ -1,14 +1,14 @@
 import type { Model } from "@atelier/schemas";
+import { problemAt } from "../../form/problems.ts";
+import { RatioShape } from "../../form/ratio-shape.tsx";
 import { formatEur, formatDay } from "../../format.ts";
 import { texts } from "../../texts.ts";
 import { Choices } from "../../ui/choices.tsx";
 import { Field } from "../../ui/field.tsx";
 import type { FormOperation } from "./changes.ts";
+import styles from "./composer.module.css";
 import { isForTool, operationOf } from "./draft.ts";
 import type { FormProps } from "./form-props.ts";
-import { problemAt } from "./problems.ts";
-import { RatioShape } from "./ratio-shape.tsx";
-import styles from "./composer.module.css";
 
 type SettingsProps = FormProps & { readonly models: readonly Model[] };
 

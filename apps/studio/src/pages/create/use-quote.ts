@@ -1,8 +1,8 @@
 import type { Quote } from "@atelier/schemas";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { sendJson } from "../../api.ts";
+import { useDebounced } from "../../form/use-debounced.ts";
 import type { DraftRequest } from "./draft.ts";
-import { useDebounced } from "./use-debounced.ts";
 
 /** Requests wait for a pause in typing. */
 const pauseMs = 350;

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { accountQuery, modelNamesQuery } from "../../data/queries.ts";
 import { formatEur, formatTime } from "../../format.ts";
+import { Provenance } from "../../pictures/provenance.tsx";
 import { isKeptForever } from "../../pictures/use-keeping.ts";
 import { texts } from "../../texts/library.ts";
 import { texts as pictureTexts } from "../../texts/pictures.ts";
 import { TestBadge } from "../../ui/test-badge.tsx";
-import { Provenance } from "../create/provenance.tsx";
 import { isKept, titleOf, toListed, type NamedImage } from "./images-of-job.ts";
 import styles from "./peek.module.css";
 

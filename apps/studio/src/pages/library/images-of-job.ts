@@ -1,6 +1,6 @@
 import type { GenerationResponse, Job, ListedJob } from "@atelier/schemas";
+import { drawnPictures, imagesOf, type ResultImage } from "../../pictures/images-of.ts";
 import { texts } from "../../texts/library.ts";
-import { drawnPictures, imagesOf, type ResultImage } from "../create/images-of.ts";
 
 /** One image of a job, with a name if there are several. */
 export interface NamedImage extends ResultImage {

@@ -1,7 +1,7 @@
+import type { Failure } from "../../form/problems.ts";
 import { formatWait } from "../../format.ts";
 import { texts } from "../../texts/stories.ts";
 import { Notice } from "../../ui/notice.tsx";
-import type { Failure } from "../create/problems.ts";
 
 /** Why a request was refused, and when to try again. */
 export function FailureNotice(props: {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon } from "../../ui/icons.tsx";
-import styles from "./builder.module.css";
+import styles from "./builder/builder.module.css";
 
 /** Id of the button that adds a card to a group. */
 export function addId(groupId: string): string {

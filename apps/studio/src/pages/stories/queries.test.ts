@@ -1,6 +1,6 @@
 import type { Job, ListedJob } from "@atelier/schemas";
 import { describe, expect, it } from "vitest";
-import { addedRequest, withNumber } from "./added-request.ts";
+import { addedRequest, withNumber } from "./board/added-request.ts";
 import { readAgain } from "./queries.ts";
 import { nextNumber } from "./story-cards.ts";
 

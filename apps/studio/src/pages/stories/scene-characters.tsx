@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { texts } from "../../texts/stories.ts";
-import styles from "./builder.module.css";
-import type { Appearance, DraftCharacter, StoryDraft } from "./draft.ts";
+import styles from "./builder/builder.module.css";
+import type { Appearance, DraftCharacter, StoryDraft } from "./builder/draft.ts";
 
 /** Which characters a scene shows, each in one of its looks. */
 export function SceneCharacters(props: {

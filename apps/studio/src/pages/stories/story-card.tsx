@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { formatTime } from "../../format.ts";
+import { drawnPictures } from "../../pictures/images-of.ts";
 import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { drawnPictures } from "../create/images-of.ts";
-import { titleOf } from "./board-head.tsx";
+import { titleOf } from "./board/board-head.tsx";
 import { storiesQuery } from "./queries.ts";
 import styles from "./stories.module.css";
 

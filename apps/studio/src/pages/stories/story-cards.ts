@@ -7,10 +7,10 @@ import type {
   ListedJob,
   StoryRequest,
 } from "@atelier/schemas";
+import { failureOfJob } from "../../form/problems.ts";
 import { texts } from "../../texts/stories.ts";
 import { scenesOf } from "./book/book.ts";
-import { failureOfJob } from "../create/problems.ts";
-import type { Member } from "./member.ts";
+import type { Member } from "./cast/member.ts";
 import { againMetadata, type ShownScenes } from "./queries.ts";
 
 /** One image of a story on its board. */

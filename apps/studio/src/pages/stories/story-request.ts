@@ -1,5 +1,5 @@
 import type { ImageSource } from "@atelier/schemas";
-import type { DraftScene, DraftState, StoryDraft } from "./draft.ts";
+import type { DraftScene, DraftState, StoryDraft } from "./builder/draft.ts";
 
 /** The body of `POST /v1/generate/story`. Properties without a value are undefined. */
 export type StoryBody = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { Quote } from "@atelier/schemas";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { sendJson } from "../../api.ts";
-import { useDebounced } from "../create/use-debounced.ts";
+import { useDebounced } from "../../form/use-debounced.ts";
 import type { StoryBody } from "./story-request.ts";
 
 /** Requests wait for a pause in typing. */

@@ -1,5 +1,6 @@
 import type { Model } from "@atelier/schemas";
 import { Suspense, useRef, useState } from "react";
+import { problemAt } from "../../../form/problems.ts";
 import { texts } from "../../../texts/change.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
@@ -8,10 +9,9 @@ import { Picture } from "../../../ui/picture.tsx";
 import type { DraftEdit } from "../changes.ts";
 import { newImageOf, type DraftChange } from "../draft.ts";
 import type { DrawingKind, Stroke } from "../mask/strokes.ts";
-import { problemAt } from "../problems.ts";
-import type { ReferenceInput } from "../use-references.ts";
-import { useSource } from "../use-source.ts";
-import { acceptedTypes } from "../use-uploads.ts";
+import type { ReferenceInput } from "../references/use-references.ts";
+import { useSource } from "../references/use-source.ts";
+import { acceptedTypes } from "../references/use-uploads.ts";
 import styles from "./change-card.module.css";
 import { ChangeFields } from "./change-fields.tsx";
 

@@ -1,10 +1,10 @@
 import type { Model } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
+import { problemAt } from "../../../form/problems.ts";
 import { texts } from "../../../texts/change.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Problem } from "../../../ui/problem.tsx";
 import type { Change, ChangeValues } from "../changes.ts";
-import { problemAt } from "../problems.ts";
 import styles from "./change-card.module.css";
 import { readChangeFields, type ChangeField } from "./read-fields.ts";
 

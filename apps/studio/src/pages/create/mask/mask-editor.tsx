@@ -5,7 +5,7 @@ import { texts } from "../../../texts/change.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { uploadImage } from "../use-uploads.ts";
+import { uploadImage } from "../references/use-uploads.ts";
 import { MaskCanvas, widthOf, type Size } from "./mask-canvas.tsx";
 import styles from "./mask-editor.module.css";
 import { MaskTools } from "./mask-tools.tsx";

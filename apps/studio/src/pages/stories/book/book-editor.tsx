@@ -5,7 +5,7 @@ import { texts } from "../../../texts/book.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icons.tsx";
-import { moveItem } from "../draft.ts";
+import { moveItem } from "../builder/draft.ts";
 import type { ShownScenes } from "../queries.ts";
 import { shownImages, type StoryImage } from "../story-cards.ts";
 import pageStyles from "../story-page.module.css";

@@ -4,9 +4,9 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Loading } from "../../../ui/loading.tsx";
 import { Problem } from "../../../ui/problem.tsx";
+import { StoryUnread } from "../board/story-unread.tsx";
+import { useFinishedStory } from "../board/use-finished-story.ts";
 import styles from "../story-page.module.css";
-import { StoryUnread } from "../story-unread.tsx";
-import { useFinishedStory } from "../use-finished-story.ts";
 import { BookEditor } from "./book-editor.tsx";
 
 /** The pages of a finished story: a book whose texts, order and cover can be changed. */

@@ -1,4 +1,4 @@
-import { readEntries, type CastEntry } from "../member.ts";
+import { readEntries, type CastEntry } from "../cast/member.ts";
 import { isLanguage, type BookLanguage } from "./languages.ts";
 
 /** A page of a book: the picture of a scene with a text below it. */

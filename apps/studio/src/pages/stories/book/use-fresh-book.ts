@@ -1,6 +1,6 @@
 import type { Job } from "@atelier/schemas";
 import { useMemo } from "react";
-import { titleOf } from "../board-head.tsx";
+import { titleOf } from "../board/board-head.tsx";
 import type { StoryImage } from "../story-cards.ts";
 import { newBook, type Book } from "./book.ts";
 import { isLanguage } from "./languages.ts";

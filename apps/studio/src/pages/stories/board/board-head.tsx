@@ -1,0 +1,190 @@
+import type { Job } from "@atelier/schemas";
+import { storyTitle } from "@atelier/stories/titles";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { messageOf, send } from "../../../api.ts";
+import { useLostSince } from "../../../data/connection.ts";
+import { accountQuery, isFinal, jobQuery, queryClient } from "../../../data/queries.ts";
+import { saveFile } from "../../../data/save-file.ts";
+import { formatEur, formatSeconds, formatTime, formatWait } from "../../../format.ts";
+import { texts } from "../../../texts/stories.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon, type IconName } from "../../../ui/icons.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import type { StoryDraft } from "../builder/draft.ts";
+import { readStory } from "../builder/read-story.ts";
+import { useOpenDraft } from "../builder/use-story-draft.ts";
+import { withCast } from "../cast/cast-draft.ts";
+import { fileName } from "../file-name.ts";
+import type { ShownRequest, StoryImage } from "../story-cards.ts";
+import styles from "./board.module.css";
+
+/** The title of a story: one that it was given, or that which the service makes by the same rule at its end. */
+export function titleOf(job: Job): string {
+  const { title, prompt, setting, characters }: ShownRequest = job.request;
+  const noted = job.title ?? job.result?.title;
+  if (noted !== undefined) return noted;
+  // The request is empty after the account was erased.
+  if (characters === undefined) return texts.stories.untitled;
+  return storyTitle({ title, prompt, setting, characters });
+}
+
+/** Title, state and price of a story, and what can be done with it. */
+export function BoardHead(props: {
+  readonly job: Job;
+  readonly hasImages: boolean;
+  /** The pictures of the cast that scenes use. */
+  readonly cast: readonly StoryImage[];
+}) {
+  const { job, hasImages, cast } = props;
+  const { data: account } = useQuery(accountQuery);
+  const isCast = job.status === "completed" && job.scenes_total === 0;
+  const keptUntil =
+    account === undefined || job.completed_at === null
+      ? null
+      : new Date(Date.parse(job.completed_at) + account.retention_hours * 3_600_000).toISOString();
+  return (
+    <header className={styles.head}>
+      <div className={styles.title}>
+        <Link href="/stories" className={styles.back}>
+          <Icon name="left" size={16} /> {texts.pages.stories}
+        </Link>
+        <h1>{titleOf(job)}</h1>
+        {isFinal(job) && <p className="num">{describeEnd(job)}</p>}
+        {isCast && <p>{texts.stories.castHint}</p>}
+        {hasImages && keptUntil !== null && (
+          <p className="num">{texts.stories.keptUntil(formatTime(keptUntil))}</p>
+        )}
+      </div>
+      <div className={styles.actions}>
+        {job.status === "completed" && hasImages && <Downloads job={job} />}
+        {isFinal(job) && (
+          <OpenInForm request={job.request} icon="copy" name={texts.stories.editCopy} />
+        )}
+        {isCast && hasImages && (
+          <OpenInForm
+            request={withScenes(withCast(job, cast))}
+            toDraft={hasScenes(job.request) ? undefined : withoutScenes}
+            icon="check"
+            name={texts.stories.useCast}
+            look="primary"
+          />
+        )}
+      </div>
+      {!isFinal(job) && <Progress job={job} />}
+    </header>
+  );
+}
+
+function describeEnd(job: Job): string {
+  const { status, created_at: from, completed_at: to } = job;
+  if (status !== "completed") return texts.stories.states[status];
+  const parts = [texts.stories.imageCount(job.renders_total), formatEur(job.cost_eur)];
+  if (to !== null) parts.push(formatSeconds((Date.parse(to) - Date.parse(from)) / 1_000));
+  return [...parts, formatTime(from)].join(" · ");
+}
+
+/** How far a story is, how long it waits, and the way to stop it. */
+function Progress({ job }: { readonly job: Job }) {
+  const { renders_completed: done, renders_total: total } = job;
+  const cancelling = useMutation({
+    mutationFn: () => send("DELETE", `/v1/jobs/${job.id}`),
+    onSuccess: ({ status: code }) => {
+      if (code === 202) showToast(texts.stories.cancelling);
+    },
+    onError: (error) => showToast(messageOf(error)),
+    onSettled: () => queryClient.invalidateQueries(jobQuery(job.id)),
+  });
+  const isLost = useLostSince() !== null;
+  return (
+    <div className={styles.progress}>
+      <progress max={total} value={done} aria-label={texts.stories.progress} />
+      <p role="status" className="num">
+        {isLost ? texts.shell.noConnection : describeProgress(job)}
+      </p>
+      <Button
+        onClick={() => cancelling.mutate()}
+        disabled={cancelling.isPending || cancelling.isSuccess}
+      >
+        {texts.common.cancel}
+      </Button>
+    </div>
+  );
+}
+
+function describeProgress(job: Job): string {
+  const { renders_completed: done, renders_total: total, estimated_wait_seconds: wait } = job;
+  if (job.status !== "pending") {
+    return texts.stories.progressOf(done, total, job.scenes_completed ?? 0, job.scenes_total ?? 0);
+  }
+  return wait == null ? texts.create.waitUnknown : texts.create.waitFor(formatWait(wait));
+}
+
+function Downloads({ job }: { readonly job: Job }) {
+  const downloading = useMutation({
+    mutationFn: async () => {
+      const response = await send("GET", `/studio/stories/${job.id}/archive`);
+      saveFile(`${fileName(titleOf(job), "story")}.zip`, await response.blob());
+    },
+    onError: (error) => showToast(messageOf(error)),
+  });
+  return (
+    <>
+      {job.scenes_total !== 0 && (
+        <Link href={`/stories/${job.id}/pages`} className={styles.link}>
+          <Icon name="story" size={16} /> {texts.pages.book}
+        </Link>
+      )}
+      <Link href={`/stories/${job.id}/sheet`} className={styles.link}>
+        <Icon name="gallery" size={16} /> {texts.pages.contactSheet}
+      </Link>
+      <Button onClick={() => downloading.mutate()} disabled={downloading.isPending}>
+        <Icon name="download" size={16} />{" "}
+        {downloading.isPending ? texts.stories.downloading : texts.stories.downloadAll}
+      </Button>
+    </>
+  );
+}
+
+/** Opens a request in the form: that of the story, or one whose scenes use the cast that the job drew. */
+function OpenInForm(props: {
+  readonly request: Job["request"];
+  readonly icon: IconName;
+  readonly name: string;
+  readonly look?: "primary";
+  /** Changes the draft of the request before it is opened. */
+  readonly toDraft?: ((draft: StoryDraft) => StoryDraft) | undefined;
+}) {
+  const { request, icon, name, look, toDraft = (draft) => draft } = props;
+  const openDraft = useOpenDraft();
+  const opening = useMutation({
+    mutationFn: () => readStory(request),
+    onSuccess: (story) => {
+      if ("problems" in story) {
+        showToast(texts.stories.notCopied);
+        return;
+      }
+      openDraft(toDraft(story.draft));
+    },
+    onError: (error) => showToast(messageOf(error)),
+  });
+  return (
+    <Button look={look} onClick={() => opening.mutate()} disabled={opening.isPending}>
+      <Icon name={icon} size={16} /> {name}
+    </Button>
+  );
+}
+
+const hasScenes = ({ scenes = [] }: ShownRequest): boolean => scenes.length > 0;
+
+/** A story needs two scenes, which the request for a cast may lack. */
+function withScenes(story: ShownRequest): Job["request"] {
+  const cast = (story.characters ?? []).map(({ name }) => ({ name }));
+  const blank = { prompt: texts.stories.happensPlaceholder, characters: cast };
+  return hasScenes(story) ? story : { ...story, scenes: [blank, blank] };
+}
+
+/** The draft without the texts that a request needs. */
+function withoutScenes(draft: StoryDraft): StoryDraft {
+  return { ...draft, scenes: draft.scenes.map((scene) => ({ ...scene, prompt: "" })) };
+}

@@ -1,0 +1,97 @@
+import type { Job, Quote } from "@atelier/schemas";
+import { useMutation, useQueries } from "@tanstack/react-query";
+import { sendJson } from "../../../api.ts";
+import { queryClient } from "../../../data/queries.ts";
+import { refreshAfterOrder, submitOnce } from "../../../data/submit-once.ts";
+import { CreditNotice } from "../../../form/credit-notice.tsx";
+import { failureOf } from "../../../form/problems.ts";
+import { formatEur } from "../../../format.ts";
+import { texts } from "../../../texts/stories.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icons.tsx";
+import { FailureNotice } from "../order-notices.tsx";
+import { againQuery, showVersion } from "../queries.ts";
+import styles from "./board.module.css";
+import type { OutdatedScene } from "./outdated-scenes.ts";
+
+/** Says that scenes show an older portrait or place, with the button that makes all of them again and its price. */
+export function OutdatedNotice(props: {
+  readonly job: Job;
+  readonly scenes: readonly OutdatedScene[];
+}) {
+  const { job, scenes } = props;
+  const { quote, error } = useTotal(scenes);
+  const making = useMutation({
+    mutationFn: async () => {
+      // One after another: scenes that were accepted are not outdated any more when another one is refused.
+      for (const { scene, body } of scenes) {
+        await submitOnce("scene", body);
+        // The new version is shown once it is made, also if an older one was chosen.
+        await showVersion(job.id, scene, null);
+      }
+    },
+    onSettled: async () => {
+      refreshAfterOrder();
+      await queryClient.invalidateQueries(againQuery(job.id));
+    },
+  });
+  const failure = failureOf(making.error) ?? failureOf(error);
+  const lacksCredit = quote?.affordable === false;
+  return (
+    <div className={styles.outdatedScenes}>
+      <p role="status">
+        <Icon name="repeat" size={16} /> {texts.stories.outdatedScenes(scenes.length)}
+      </p>
+      <Button
+        disabled={quote === undefined || lacksCredit || making.isPending}
+        onClick={() => making.mutate()}
+      >
+        {making.isPending
+          ? texts.stories.sending
+          : texts.stories.makeOutdatedAgain(
+              scenes.length,
+              quote === undefined ? "…" : formatEur(quote.price_eur),
+            )}
+      </Button>
+      {failure !== null && !lacksCredit && (
+        <FailureNotice failure={failure} isOfOrder={making.error !== null} />
+      )}
+      {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditForScenesHint} />}
+    </div>
+  );
+}
+
+/** A quote for all scenes together; scenes of one shape are quoted once. */
+function useTotal(scenes: readonly OutdatedScene[]) {
+  const requests = scenes.map(({ body }) =>
+    JSON.stringify({
+      operation: "scene",
+      request: { ...body, prompt: "scene", metadata: undefined },
+    }),
+  );
+  const different = [...new Set(requests)];
+  return useQueries({
+    queries: different.map((text) => ({
+      queryKey: ["quote", text],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        sendJson<Quote>("POST", "/v1/quotes", { body: JSON.parse(text), signal }),
+    })),
+    combine: (reads) => ({
+      quote: totalOf(requests.map((request) => reads[different.indexOf(request)]?.data)),
+      error: reads.find((read) => read.error !== null)?.error ?? null,
+    }),
+  });
+}
+
+function totalOf(quotes: readonly (Quote | undefined)[]): Quote | undefined {
+  const known = quotes.filter((quote) => quote !== undefined);
+  const [first] = known;
+  if (first === undefined || known.length < quotes.length) return undefined;
+  const micro = known.reduce((sum, quote) => sum + Math.round(Number(quote.price_eur) * 1e6), 0);
+  return {
+    ...first,
+    price_eur: String(micro / 1e6),
+    affordable:
+      known.every(({ affordable }) => affordable) && micro <= Number(first.balance_eur) * 1e6,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Job } from "@atelier/schemas";
+import { shownOf } from "../cast/cast.ts";
+import type { CastEntry } from "../cast/member.ts";
+import type { StoryImage } from "../story-cards.ts";
+import type { StoryBody } from "../story-request.ts";
+import {
+  addedRequest,
+  contentOfAdded,
+  contentOfOwn,
+  membersOfAdded,
+  membersOf,
+} from "./added-request.ts";
+
+/** A scene whose picture shows an older portrait or place. */
+export interface OutdatedScene {
+  readonly scene: number;
+  /** The request that makes it again with the pictures that scenes use now. */
+  readonly body: StoryBody;
+}
+
+/**
+ * Whether an image of a scene was made with another portrait or place than scenes use now.
+ *
+ * @param request the job that made it; the story itself for one of its own.
+ */
+function isOutdated(job: Job, request: Job, image: StoryImage, cast: readonly StoryImage[]) {
+  const used: readonly CastEntry[] =
+    request.id === job.id
+      ? membersOf(contentOfOwn(job, image.scene ?? 0)).map((one) => ({ ...one, job_id: job.id }))
+      : membersOfAdded(job, request);
+  return used.some((one) => {
+    const now = shownOf(cast, one);
+    return now !== undefined && now.status !== "supplied" && now.jobId !== one.job_id;
+  });
+}
+
+/**
+ * The images of the story that show an older portrait or place, and the scenes of those that have no version that is
+ * up to date, also none that is being made.
+ *
+ * @param images the versions of all scenes.
+ * @param shown the version of each scene that the story shows.
+ * @param jobs the jobs that made the versions, by id.
+ * @param cast the pictures of the cast that scenes use.
+ */
+export function findOutdated(
+  job: Job,
+  images: readonly StoryImage[],
+  shown: readonly StoryImage[],
+  jobs: ReadonlyMap<string, Job>,
+  cast: readonly StoryImage[],
+): { readonly marked: ReadonlySet<string>; readonly toMake: readonly OutdatedScene[] } {
+  const isOld = (image: StoryImage) => {
+    const request = jobs.get(image.jobId);
+    return request !== undefined && isOutdated(job, request, image, cast);
+  };
+  const marked = shown.filter((image) => image.url !== undefined && isOld(image));
+  const toMake = marked.filter((image) =>
+    images.every((one) => one.scene !== image.scene || isUnmade(one) || isOld(one)),
+  );
+  return {
+    marked: new Set(marked.map(({ id }) => id)),
+    toMake: toMake.map((image) => {
+      const scene = image.scene ?? 0;
+      const request = jobs.get(image.jobId) ?? job;
+      const content =
+        request.id === job.id ? contentOfOwn(job, scene) : contentOfAdded(job, request);
+      return { scene, body: addedRequest(job, scene, content, cast) };
+    }),
+  };
+}
+
+const isUnmade = ({ status }: StoryImage) => status === "failed" || status === "cancelled";
