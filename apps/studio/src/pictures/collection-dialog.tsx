@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { changeCollection, collectionsQuery, createCollection } from "../data/collections.ts";
 import { texts } from "../texts/pictures.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { NameEntry } from "../ui/dialogs/name-entry.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Loading } from "../ui/loading.tsx";
-import { NameEntry } from "../ui/name-entry.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { showToast } from "../ui/toast.tsx";
 import styles from "./collection-dialog.module.css";

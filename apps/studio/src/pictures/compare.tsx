@@ -4,7 +4,7 @@ import { useState, type CSSProperties, type SyntheticEvent } from "react";
 import { jobQuery } from "../data/queries.ts";
 import { useSource, type SourcePicture } from "../pages/create/references/use-source.ts";
 import { texts } from "../texts/pictures.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Picture } from "../ui/picture.tsx";
 import { Segments } from "../ui/segments.tsx";

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { texts } from "../texts.ts";
-import { commandKey } from "../ui/command-key.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { isTyping } from "../ui/is-typing.ts";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { commandKey } from "../ui/input/command-key.ts";
+import { isTyping } from "../ui/input/is-typing.ts";
 import styles from "./shell.module.css";
 
 const { keys } = texts.shell;

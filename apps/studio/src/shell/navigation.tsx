@@ -3,7 +3,7 @@ import { Link, useLocation } from "wouter";
 import { pages, type Page } from "../routes.tsx";
 import { useSession } from "../session.ts";
 import { texts } from "../texts.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import styles from "./shell.module.css";
 import { SignOutButton } from "./sign-out-button.tsx";

@@ -1,5 +1,5 @@
 import { texts } from "../texts.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../ui/dialogs/confirm-dialog.tsx";
 
 /** Asks before this browser is signed out although changes could not be saved. */
 export function UnsavedDialog(props: {

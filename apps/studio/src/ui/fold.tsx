@@ -1,6 +1,6 @@
 import { useSyncExternalStore, type ReactNode } from "react";
+import { useOpen } from "./dialogs/use-open.ts";
 import styles from "./fold.module.css";
-import { useOpen } from "./use-open.ts";
 
 const narrow = matchMedia("(max-width: 860px)");
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { isTyping } from "./is-typing.ts";
+import { isTyping } from "./input/is-typing.ts";
 
 /** A file, or the hash of one. */
 export type Subject = { readonly file: File } | { readonly sha256: string };

@@ -1,8 +1,8 @@
-import { formatTime } from "../../format.ts";
 import { formatRetention } from "../../format-retention.ts";
+import { formatTime } from "../../format.ts";
 import { locale } from "../../language.ts";
 import { texts } from "../../texts/account.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 
 /** The images that a shorter retention deletes earlier, as the service counts them. */
 export interface RetentionPreview {

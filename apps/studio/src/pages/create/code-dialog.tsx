@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { texts } from "../../texts.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import styles from "./code-dialog.module.css";
 import { curlOf, typescriptOf } from "./code-of.ts";
 import type { DraftRequest } from "./draft.ts";

@@ -5,7 +5,7 @@ import type { Failure } from "../../form/problems.ts";
 import { formatEur, formatWait } from "../../format.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
-import { commandKey } from "../../ui/command-key.ts";
+import { commandKey } from "../../ui/input/command-key.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import styles from "./composer.module.css";

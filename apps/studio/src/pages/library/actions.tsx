@@ -9,15 +9,15 @@ import { pages } from "../../routes.tsx";
 import { texts } from "../../texts/library.ts";
 import { texts as pictureTexts } from "../../texts/pictures.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { isFormOperation } from "../create/changes.ts";
 import { againOf, readDraft, writeDraft } from "../create/draft.ts";
 import { CancelButton } from "./cancel-button.tsx";
 import { isKept, titleOf, toListed, type NamedImage } from "./images-of-job.ts";
+import { deleteImages, takeOver, useArchive } from "./job-actions.ts";
 import styles from "./peek.module.css";
 import { RenameDialog } from "./rename-dialog.tsx";
-import { deleteImages, takeOver, useArchive } from "./job-actions.ts";
 
 /** Actions on a job. */
 export function Actions(props: { readonly job: Job; readonly image: NamedImage | undefined }) {

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { cancelJob } from "./job-actions.ts";
 import { stoppingQuery } from "./running-query.ts";

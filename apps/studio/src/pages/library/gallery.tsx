@@ -2,7 +2,7 @@ import type { ListedJob } from "@atelier/schemas";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { useInCreate } from "../../pictures/use-in-create.ts";
 import { texts } from "../../texts/library.ts";
-import { hasModifier } from "../../ui/has-modifier.ts";
+import { hasModifier } from "../../ui/input/has-modifier.ts";
 import styles from "./gallery.module.css";
 import { Tile } from "./tile.tsx";
 import { placeOf, useGrid, type Grid } from "./use-grid.ts";

@@ -6,17 +6,17 @@ import { useJob } from "../../data/use-job.ts";
 import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { hasModifier } from "../../ui/has-modifier.ts";
 import { Icon } from "../../ui/icons.tsx";
+import { hasModifier } from "../../ui/input/has-modifier.ts";
 import { Actions } from "./actions.tsx";
+import { Asked } from "./asked.tsx";
 import { Facts } from "./facts.tsx";
 import { Files } from "./files.tsx";
 import { imagesOfJob } from "./images-of-job.ts";
-import { Asked } from "./asked.tsx";
-import styles from "./peek.module.css";
 import { PeekStage } from "./peek-stage.tsx";
+import styles from "./peek.module.css";
 import { Timeline } from "./timeline.tsx";
 
 /** The details of a job over the list. The left and right arrow keys go on to its neighbours. */

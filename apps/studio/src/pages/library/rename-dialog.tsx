@@ -2,7 +2,7 @@ import type { Job } from "@atelier/schemas";
 import { useState } from "react";
 import { noteJob } from "../../pictures/use-noting.ts";
 import { texts } from "../../texts/library.ts";
-import { FormDialog } from "../../ui/form-dialog.tsx";
+import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { takeOver } from "./job-actions.ts";
 

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { TestBadge } from "../../ui/test-badge.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { CancelButton } from "./cancel-button.tsx";

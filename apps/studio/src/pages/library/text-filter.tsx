@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { Field } from "../../ui/field.tsx";
-import { afterPress } from "../../ui/pointer-press.ts";
+import { afterPress } from "../../ui/input/pointer-press.ts";
 
 /** Pause in typing after which a text counts: one request for several characters. */
 const typingPauseMs = 300;

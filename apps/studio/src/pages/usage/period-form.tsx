@@ -1,8 +1,8 @@
 import { useState, type SubmitEvent } from "react";
 import { texts } from "../../texts/usage.ts";
 import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import form from "../../ui/form.module.css";
 import type { Period } from "./period.ts";
 

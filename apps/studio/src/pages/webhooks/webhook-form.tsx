@@ -2,7 +2,7 @@ import type { EventType } from "@atelier/schemas";
 import { useState } from "react";
 import { texts } from "../../texts/webhooks.ts";
 import { Checks } from "../../ui/checks.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
+import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 
 const eventTypes = Object.keys(texts.webhooks.eventTexts) as EventType[];

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { messageOf } from "../../../api.ts";
 import { texts } from "../../../texts/change.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { uploadImage } from "../references/use-uploads.ts";
 import { MaskCanvas, widthOf, type Size } from "./mask-canvas.tsx";

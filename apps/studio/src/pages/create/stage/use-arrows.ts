@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { isTyping } from "../../../ui/is-typing.ts";
+import { isTyping } from "../../../ui/input/is-typing.ts";
 
 /** Calls `onMove` for the arrow keys and `onZoom` for Z, unless a field has the focus. */
 export function useArrows(onMove: (by: 1 | -1) => void, onZoom: () => void): void {

@@ -6,7 +6,7 @@ import { failureOf, problemsByField } from "../../../form/problems.ts";
 import { formatEur } from "../../../format.ts";
 import { texts } from "../../../texts/stories.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { onEnter } from "../on-enter.ts";
 import { FailureNotice } from "../order-notices.tsx";

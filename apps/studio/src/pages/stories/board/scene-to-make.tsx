@@ -2,7 +2,7 @@ import type { Job } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { jobQuery } from "../../../data/queries.ts";
 import { texts } from "../../../texts/stories.ts";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Problem } from "../../../ui/problem.tsx";
 import type { ShownRequest, StoryImage } from "../story-cards.ts";
 import { contentOfAdded, contentOfOwn, type SceneContent } from "./added-request.ts";

@@ -3,7 +3,7 @@ import { formatBytes } from "../../../format.ts";
 import { texts } from "../../../texts/stories.ts";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Picture } from "../../../ui/picture.tsx";
 import { fileName as fileNameOf } from "../file-name.ts";

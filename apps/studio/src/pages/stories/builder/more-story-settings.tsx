@@ -1,7 +1,7 @@
 import { problemAt } from "../../../form/problems.ts";
 import { texts } from "../../../texts/stories.ts";
+import { useOpen } from "../../../ui/dialogs/use-open.ts";
 import { Field } from "../../../ui/field.tsx";
-import { useOpen } from "../../../ui/use-open.ts";
 import styles from "./builder.module.css";
 import { SharedReferences } from "./shared-references.tsx";
 import type { SettingsProps } from "./story-settings.tsx";

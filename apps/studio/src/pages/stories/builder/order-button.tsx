@@ -4,7 +4,7 @@ import type { Failure } from "../../../form/problems.ts";
 import { formatEur } from "../../../format.ts";
 import { texts } from "../../../texts/stories.ts";
 import { Button } from "../../../ui/button.tsx";
-import { commandKey } from "../../../ui/command-key.ts";
+import { commandKey } from "../../../ui/input/command-key.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { FailureNotice } from "../order-notices.tsx";
 import styles from "./builder.module.css";

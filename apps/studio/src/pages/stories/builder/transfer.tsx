@@ -3,7 +3,7 @@ import { messageOf } from "../../../api.ts";
 import { saveFile } from "../../../data/save-file.ts";
 import { texts } from "../../../texts/stories.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { fileName } from "../file-name.ts";

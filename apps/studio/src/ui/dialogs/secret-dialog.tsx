@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { texts } from "../texts/secret.ts";
-import { Button } from "./button.tsx";
-import { CopyButton } from "./copy-button.tsx";
+import { texts } from "../../texts/secret.ts";
+import { Button } from "../button.tsx";
+import { CopyButton } from "../copy-button.tsx";
+import styles from "../form.module.css";
+import { Notice } from "../notice.tsx";
 import { Dialog } from "./dialog.tsx";
-import styles from "./form.module.css";
-import { Notice } from "./notice.tsx";
 
 /** Shows a secret that cannot be read again. Only its button closes it. */
 export function SecretDialog(props: {

@@ -6,10 +6,10 @@ import {
   type ReactNode,
   type SyntheticEvent,
 } from "react";
-import { texts } from "../texts.ts";
+import { texts } from "../../texts.ts";
+import { Icon } from "../icons.tsx";
+import { Toasts } from "../toast.tsx";
 import styles from "./dialog.module.css";
-import { Icon } from "./icons.tsx";
-import { Toasts } from "./toast.tsx";
 
 /**
  * A modal dialog, open while it is rendered. Escape, the button and a click outside close it, unless it

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { texts } from "../texts/secret.ts";
-import { Field } from "./field.tsx";
+import { texts } from "../../texts/secret.ts";
+import { Field } from "../field.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 
 const graceHours = [0, 1, 24, 72, 168] as const;

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode, SubmitEvent } from "react";
-import { problemsOf, type Problems } from "../data/field-problems.ts";
-import { texts } from "../texts.ts";
-import { Button } from "./button.tsx";
+import { problemsOf, type Problems } from "../../data/field-problems.ts";
+import { texts } from "../../texts.ts";
+import { Button } from "../button.tsx";
+import form from "../form.module.css";
+import { Problem } from "../problem.tsx";
 import { Dialog } from "./dialog.tsx";
-import form from "./form.module.css";
-import { Problem } from "./problem.tsx";
 
 /** A form in a dialog. It stays open with the problems of a refused request. */
 export function FormDialog(props: {

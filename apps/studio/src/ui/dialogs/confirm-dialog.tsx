@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { texts } from "../texts.ts";
-import { Button } from "./button.tsx";
+import { texts } from "../../texts.ts";
+import { Button } from "../button.tsx";
+import styles from "../form.module.css";
+import { Problem } from "../problem.tsx";
 import { Dialog } from "./dialog.tsx";
-import styles from "./form.module.css";
-import { Problem } from "./problem.tsx";
 
 /** Asks before an action that cannot be undone. Its name says what happens to what. */
 export function ConfirmDialog(props: {

@@ -1,6 +1,6 @@
 import { useState, type ComponentProps, type KeyboardEvent } from "react";
-import { Button } from "./button.tsx";
-import { TextField } from "./text-field.tsx";
+import { Button } from "../button.tsx";
+import { TextField } from "../text-field.tsx";
 
 /**
  * A name and a button that takes it, as Enter does. Not a form: a dialog of a form would be a form within
