@@ -6,31 +6,31 @@ import express, { type Express } from "express";
 import helmet from "helmet";
 import type { ApiDependencies } from "./dependencies.ts";
 import { allowCrossOrigin } from "./http/allow-cross-origin.ts";
-import { forbidStoring } from "./http/forbid-storing.ts";
-import { limitAddresses } from "./http/limit-addresses.ts";
-import { createBodyBudget } from "./http/body-budget.ts";
-import { closeUnread } from "./http/close-unread.ts";
-import { compressJson } from "./http/compress-json.ts";
+import { compressJson } from "./http/answer/compress-json.ts";
+import { createBodyBudget } from "./http/body/body-budget.ts";
+import { closeUnread } from "./http/body/close-unread.ts";
 import {
   chargeRefusals,
   handleErrors,
   presentErrors,
   refuseUnknownRoute,
 } from "./http/error-handler.ts";
-import type { Gate } from "./http/gate.ts";
+import { forbidStoring } from "./http/forbid-storing.ts";
+import type { Gate } from "./http/limits/gate.ts";
+import { limitAddresses } from "./http/limits/limit-addresses.ts";
+import { readPolicies } from "./http/limits/rate-limit.ts";
 import { logRequests } from "./http/log-requests.ts";
-import { readPolicies } from "./http/rate-limit.ts";
+import { refuseNul } from "./http/refuse-nul.ts";
 import { refuseQuery } from "./http/refuse-query.ts";
 import { assignRequestId } from "./http/request-id.ts";
-import { refuseNul } from "./http/refuse-nul.ts";
 import { requireHost } from "./http/require-host.ts";
 import { traceRequests } from "./http/trace-requests.ts";
 import { serveLabel } from "./labels/serve-label.ts";
+import { otherPaths } from "./openai/other-paths.ts";
 import { serveDocs } from "./routes/docs.ts";
 import { reportHealth, reportReadiness } from "./routes/health.ts";
 import { serveImages } from "./routes/images.ts";
 import { serveMcp } from "./routes/mcp.ts";
-import { otherPaths } from "./openai/other-paths.ts";
 import { serveOpenApi } from "./routes/openapi.ts";
 import { servePackages } from "./routes/packages.ts";
 import { serveSoftBindings } from "./routes/soft-bindings.ts";

@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import {
   keyPeppers,
   openSetting,
@@ -39,26 +37,28 @@ import {
   type ApiMetrics,
   type Logger,
 } from "@atelier/telemetry";
-import type { ApiConfig } from "./config.ts";
-import { noFailpoint, type Failpoint } from "./failpoint.ts";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { allowAnyOrigin } from "./allow-any-origin.ts";
-import { createAccountGate, type AccountGate } from "./http/account-gate.ts";
-import { createAccountMutex, type AccountMutex } from "./http/account-mutex.ts";
-import { createAdmissions, type Admissions } from "./http/admission.ts";
+import type { ApiConfig } from "./config.ts";
+import { createEventStreams, type EventStreams } from "./events/event-streams.ts";
+import { createProgress, type Progress } from "./events/progress.ts";
+import { noFailpoint, type Failpoint } from "./failpoint.ts";
+import { signWith } from "./generations/answer/sign.ts";
+import { createWaitEstimates, type WaitEstimates } from "./generations/answer/wait-estimates.ts";
+import { createWaiters, type Waiters } from "./generations/answer/waiters.ts";
+import { operations, type ApiOperations } from "./generations/plan/operations.ts";
+import { createAccountGate, type AccountGate } from "./http/limits/account-gate.ts";
+import { createAccountMutex, type AccountMutex } from "./http/limits/account-mutex.ts";
+import { createAdmissions, type Admissions } from "./http/limits/admission.ts";
 import {
   createFailedAuthentications,
   type FailedAuthentications,
-} from "./http/failed-authentications.ts";
+} from "./http/limits/failed-authentications.ts";
 import { createLateQueues, type ApiQueues } from "./late-queues.ts";
-import { checkAtStart, watchParts, type Parts } from "./parts.ts";
 import { createRulePool, type RulePool } from "./moderation/rule-pool.ts";
 import { createModelAliases, type ModelAliases } from "./openai/model-aliases.ts";
-import { createWaitEstimates, type WaitEstimates } from "./generations/wait-estimates.ts";
-import { createEventStreams, type EventStreams } from "./events/event-streams.ts";
-import { operations, type ApiOperations } from "./generations/operations.ts";
-import { signWith } from "./generations/sign.ts";
-import { createProgress, type Progress } from "./events/progress.ts";
-import { createWaiters, type Waiters } from "./generations/waiters.ts";
+import { checkAtStart, watchParts, type Parts } from "./parts.ts";
 
 /** Everything that handling a request needs. */
 export interface ApiDependencies {

@@ -1,17 +1,17 @@
+import { countPepperUse } from "@atelier/accounts";
+import { keyPeppers, openSetting } from "@atelier/configuration";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { countPepperUse } from "@atelier/accounts";
-import { keyPeppers, openSetting } from "@atelier/configuration";
 import { createAdminApp } from "./admin.ts";
-import { startBatches } from "./batches/start-batches.ts";
 import { createApp } from "./app.ts";
+import { startBatches } from "./batches/start-batches.ts";
 import type { ApiConfig } from "./config.ts";
 import { openDependencies, type ApiDependencies, type DependencyOptions } from "./dependencies.ts";
-import { createGate } from "./http/gate.ts";
-import { limitConnections } from "./http/limit-connections.ts";
-import { paceRequests } from "./http/pace-requests.ts";
+import { createGate } from "./http/limits/gate.ts";
+import { limitConnections } from "./http/limits/limit-connections.ts";
+import { paceRequests } from "./http/limits/pace-requests.ts";
 import { refuseMalformed } from "./http/refuse-malformed.ts";
 
 export interface RunningApi {

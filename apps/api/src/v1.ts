@@ -10,26 +10,26 @@ import {
   usageQuery,
 } from "@atelier/schemas";
 import type { ApiDependencies } from "./dependencies.ts";
+import { sendingMemory } from "./http/answer/send-files.ts";
 import { requireAdmission } from "./http/authenticate.ts";
-import { createBodyBudget } from "./http/body-budget.ts";
+import { createBodyBudget } from "./http/body/body-budget.ts";
+import { leaveBody, readBody, readOptionalBody } from "./http/body/read-body.ts";
 import { forbidStoring } from "./http/forbid-storing.ts";
-import { createMemory } from "./http/memory.ts";
-import { readPolicies } from "./http/rate-limit.ts";
-import { leaveBody, readBody, readOptionalBody } from "./http/read-body.ts";
+import { createMemory } from "./http/limits/memory.ts";
+import { readPolicies } from "./http/limits/rate-limit.ts";
 import { createRoutes, type Routes } from "./http/routes.ts";
-import { sendingMemory } from "./http/send-files.ts";
+import { serveExport } from "./routes/account-export.ts";
 import {
   changeAccount,
   createWebhookSecret,
   readAccount,
   readWebhookSecret,
 } from "./routes/account.ts";
-import { serveExport } from "./routes/account-export.ts";
 import { sendArchive } from "./routes/archive.ts";
-import { changeJob } from "./routes/change-job.ts";
-import { serveCast } from "./routes/cast.ts";
-import { serveCollections } from "./routes/collections.ts";
 import { serveBatches } from "./routes/batches.ts";
+import { serveCast } from "./routes/cast.ts";
+import { changeJob } from "./routes/change-job.ts";
+import { serveCollections } from "./routes/collections.ts";
 import { streamAccount, streamJob } from "./routes/events.ts";
 import { serveFiles } from "./routes/files.ts";
 import { generateOperation } from "./routes/generate-operation.ts";

@@ -1,6 +1,7 @@
 import { setSuspended } from "@atelier/accounts";
 import { parseConfig } from "@atelier/configuration";
 import { createOpenApiDocument, type OpenApiDocument } from "@atelier/openapi";
+import { createDocumentChecks, type DocumentChecks } from "@atelier/openapi/testing";
 import type { Job } from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { Spectral, type RulesetDefinition } from "@stoplight/spectral-core";
@@ -9,10 +10,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import { apiConfig } from "../src/config.ts";
 import { openDependencies } from "../src/dependencies.ts";
-import { createGate } from "../src/http/gate.ts";
+import { createGate } from "../src/http/limits/gate.ts";
 import { createV1 } from "../src/v1.ts";
 import { eventually } from "./support/eventually.ts";
-import { createDocumentChecks, type DocumentChecks } from "@atelier/openapi/testing";
 import { listRoutes } from "./support/routes.ts";
 
 const generationsPerMinute = 40;

@@ -1,16 +1,16 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { parseConfig } from "@atelier/configuration";
 import { jobAccepted, quote, type Operation } from "@atelier/schemas";
 import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createApp } from "../src/app.ts";
 import { apiConfig } from "../src/config.ts";
 import { openDependencies } from "../src/dependencies.ts";
-import { operations, type ApiOperations } from "../src/generations/operations.ts";
-import { createGate } from "../src/http/gate.ts";
+import { operations, type ApiOperations } from "../src/generations/plan/operations.ts";
+import { createGate } from "../src/http/limits/gate.ts";
 
 const thumbnailRequest = z
   .strictObject({ model: z.string(), subject: z.string() })

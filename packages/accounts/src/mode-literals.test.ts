@@ -13,7 +13,7 @@ const named: Readonly<Record<string, readonly [count: number, reason: string]>> 
   "apps/api/src/events/present-events.ts": [1, "events of an account itself"],
   "packages/generations/src/accept.ts": [2, "a plan without a mode, and limits of tests only"],
   "apps/api/src/routes/account.ts": [1, "the secret that is shown once"],
-  "apps/api/src/generations/list-page.ts": [1, "the default of a list"],
+  "apps/api/src/generations/answer/list-page.ts": [1, "the default of a list"],
   "apps/api/src/http/permissions.ts": [1, "a list that the request asks for"],
   "apps/api/src/routes/webhooks.ts": [1, "webhooks that a live key sees"],
   "packages/accounts/src/key-format.ts": [1, "the default of a new key"],

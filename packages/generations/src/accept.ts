@@ -1,3 +1,4 @@
+import { endedCredential, isValidKey, refusedKey, suspendedAccount } from "@atelier/accounts";
 import {
   assertWithinBudget,
   bookHold,
@@ -9,7 +10,6 @@ import {
   spendBudget,
   withinBudget,
 } from "@atelier/billing";
-import { endedCredential, isValidKey, refusedKey, suspendedAccount } from "@atelier/accounts";
 import {
   newId,
   statement,
@@ -25,12 +25,6 @@ import {
   wakeDeliveries,
   type NewReceiver,
 } from "@atelier/events";
-import { isNextLine, priorityInBatch, type BatchLine } from "./batches/batch-line.ts";
-import { assertNextLine } from "./batches/take-lines.ts";
-import type { Dispatch } from "./dispatch.ts";
-import { keepingChannel } from "./kept/keeping-channel.ts";
-import { overloaded } from "./overloaded.ts";
-import { exactTerms, searchedText } from "./search-terms.ts";
 import {
   AppError,
   isKeptKey,
@@ -41,6 +35,12 @@ import {
   type GenerationPlan,
   type PlannedRender,
 } from "@atelier/schemas";
+import { isNextLine, priorityInBatch, type BatchLine } from "./batches/batch-line.ts";
+import { assertNextLine } from "./batches/take-lines.ts";
+import type { Dispatch } from "./claims/dispatch.ts";
+import { keepingChannel } from "./kept/keeping-channel.ts";
+import { overloaded } from "./overloaded.ts";
+import { exactTerms, searchedText } from "./search-terms.ts";
 
 export interface AcceptRequest {
   readonly accountId: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { CallCost } from "./call-cost.ts";
+import type { CallCost } from "./claims/call-cost.ts";
+import { recordIntent } from "./claims/provider-calls.ts";
 import { presentCosts, readCosts } from "./costs.ts";
-import { failGeneration } from "./fail.ts";
-import { finishRender } from "./finish.ts";
-import { recordIntent } from "./provider-calls.ts";
+import { failGeneration } from "./endings/fail.ts";
+import { finishRender } from "./endings/finish.ts";
 import { decision, error, openFixture, storyPlan, type Fixture } from "./testing/fixture.ts";
 
 let fixture: Fixture;

@@ -1,6 +1,6 @@
 import { statement, type Sql } from "@atelier/database";
 import type { StorySubject } from "@atelier/schemas";
-import type { Claim } from "./claim.ts";
+import type { Claim } from "./claims/claim.ts";
 import type { Owner } from "./find.ts";
 import { keptCopy } from "./kept-copy.ts";
 

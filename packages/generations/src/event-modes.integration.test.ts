@@ -3,9 +3,9 @@ import { eventTypes, type KeyMode } from "@atelier/schemas";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBatch } from "./batches/batches.ts";
 import { endBatch } from "./batches/turns.ts";
-import { cancelGeneration } from "./cancel.ts";
-import { failGeneration } from "./fail.ts";
-import { finishRender } from "./finish.ts";
+import { cancelGeneration } from "./endings/cancel.ts";
+import { failGeneration } from "./endings/fail.ts";
+import { finishRender } from "./endings/finish.ts";
 import {
   answer,
   error,

@@ -1,9 +1,9 @@
 import { topUp, withdraw } from "@atelier/billing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cancelGeneration } from "./cancel.ts";
-import { claimRender } from "./claim.ts";
-import { failGeneration } from "./fail.ts";
-import { finishRender } from "./finish.ts";
+import { claimRender } from "./claims/claim.ts";
+import { cancelGeneration } from "./endings/cancel.ts";
+import { failGeneration } from "./endings/fail.ts";
+import { finishRender } from "./endings/finish.ts";
 import {
   answer,
   error,

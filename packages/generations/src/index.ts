@@ -52,7 +52,7 @@ export {
   type BatchTurn,
 } from "./batches/turns.ts";
 export { createAccountLines, type LineLimits } from "./account-lines.ts";
-export { createFinisher, type Finisher } from "./finisher.ts";
+export { createFinisher, type Finisher } from "./endings/finisher.ts";
 export { overloaded } from "./overloaded.ts";
 export {
   backfills,
@@ -61,9 +61,14 @@ export {
   runBackfillBatch,
   type BackfillProgress,
 } from "./backfills.ts";
-export { decodeCost, encodeCost, type CallCost } from "./call-cost.ts";
-export { cancelAllRequested } from "./cancel-all-requested.ts";
-export { cancelAsRequested, cancelGeneration, jobNotFound, type Cancellation } from "./cancel.ts";
+export { decodeCost, encodeCost, type CallCost } from "./claims/call-cost.ts";
+export { cancelAllRequested } from "./endings/cancel-all-requested.ts";
+export {
+  cancelAsRequested,
+  cancelGeneration,
+  jobNotFound,
+  type Cancellation,
+} from "./endings/cancel.ts";
 export {
   imageOptions,
   markupEdits,
@@ -74,7 +79,7 @@ export {
   afterSteps,
 } from "./capability.ts";
 export { reportCosts } from "./costs.ts";
-export { claimRender, type Claim } from "./claim.ts";
+export { claimRender, type Claim } from "./claims/claim.ts";
 export {
   findImageKey,
   findPreviousScene,
@@ -99,8 +104,8 @@ export {
   listAttempts,
   listManifests,
   type ManifestOwner,
-} from "./dossiers.ts";
-export { markRendersSwept, readSettledRenders } from "./settled-renders.ts";
+} from "./retention/dossiers.ts";
+export { markRendersSwept, readSettledRenders } from "./claims/settled-renders.ts";
 export { listAmong, listGenerations, searchGenerations } from "./list.ts";
 export { changeNote } from "./notes/change-note.ts";
 export {
@@ -128,20 +133,25 @@ export {
   progressChannel,
   readProgress,
   type AnnouncedProgress,
-} from "./announce-progress.ts";
-export { finalChannel } from "./end-generation.ts";
-export { AccountBusyError } from "./end-generation.ts";
-export { failGeneration } from "./fail.ts";
-export { failAllOverdue, passedDeadline } from "./fail-overdue.ts";
-export { finishRender, type FinishResult, type RenderMark, type StoredImage } from "./finish.ts";
-export { postponeRender } from "./postpone.ts";
+} from "./claims/announce-progress.ts";
+export { finalChannel } from "./endings/end-generation.ts";
+export { AccountBusyError } from "./endings/end-generation.ts";
+export { failGeneration } from "./endings/fail.ts";
+export { failAllOverdue, passedDeadline } from "./endings/fail-overdue.ts";
+export {
+  finishRender,
+  type FinishResult,
+  type RenderMark,
+  type StoredImage,
+} from "./endings/finish.ts";
+export { postponeRender } from "./claims/postpone.ts";
 export {
   laneHealthChannel,
   watchLaneHealth,
   type BreakerLimits,
   type LaneHealth,
   type LaneState,
-} from "./lane-health.ts";
+} from "./claims/lane-health.ts";
 export { claimChecks, dropOldServers, forgetLoad, recordJobs } from "./servers/checks.ts";
 export type { EngineLoad, Loads } from "./servers/choose-server.ts";
 export { readBacklog, type Backlog } from "./servers/backlog.ts";
@@ -156,9 +166,9 @@ export {
   type PlaceEnd,
   type PlaceRequest,
 } from "./servers/places.ts";
-export { watchLaneLoad, type LaneLoad } from "./lane-load.ts";
-export { listWaitingJobs, type WaitingJob } from "./wait-estimate.ts";
-export { findNextInLine } from "./next-in-line.ts";
+export { watchLaneLoad, type LaneLoad } from "./claims/lane-load.ts";
+export { listWaitingJobs, type WaitingJob } from "./claims/wait-estimate.ts";
+export { findNextInLine } from "./claims/next-in-line.ts";
 export {
   listSpecs,
   recordApprovals,
@@ -174,10 +184,15 @@ export {
   recordRequestId,
   type EarlierCall,
   type RecordedOutcome,
-} from "./provider-calls.ts";
-export { attendRenders } from "./attend.ts";
-export { findOverdue, forgetIdempotencyKeys, readOutlook, takeUnattended } from "./recover.ts";
-export { switchModel, type ModelSwitch, type SwitchResult } from "./switch-model.ts";
+} from "./claims/provider-calls.ts";
+export { attendRenders } from "./claims/attend.ts";
+export {
+  findOverdue,
+  forgetIdempotencyKeys,
+  readOutlook,
+  takeUnattended,
+} from "./claims/recover.ts";
+export { switchModel, type ModelSwitch, type SwitchResult } from "./claims/switch-model.ts";
 export { readTotals } from "./totals.ts";
 export {
   markRedaction,
@@ -186,7 +201,7 @@ export {
   redactOldGenerations,
   type RedactionCursor,
   type RedactionMark,
-} from "./redact.ts";
+} from "./retention/redact.ts";
 export {
   deleteImages,
   describeRenderFiles,
@@ -197,13 +212,13 @@ export {
   markImagesRemoved,
   type ExpiredImage,
   type RenderFiles,
-} from "./retain.ts";
+} from "./retention/retain.ts";
 export {
   countEarlierDeletions,
   listAccountRetentions,
   markExpiredOfAccount,
   type AccountRetention,
-} from "./retain-by-account.ts";
+} from "./retention/retain-by-account.ts";
 export { changeMember } from "./cast/change-member.ts";
 export { createMember } from "./cast/create-member.ts";
 export { deleteMember } from "./cast/delete-member.ts";
@@ -232,7 +247,7 @@ export { giveUpLost } from "./kept/give-up-lost.ts";
 export { listKept, type KeptItem } from "./kept/list-kept.ts";
 export { assertRoomToKeep, readKeptUsage } from "./kept/reserve.ts";
 export { chooseScene, readChosenScenes } from "./chosen-scenes.ts";
-export type { Dispatch } from "./dispatch.ts";
+export type { Dispatch } from "./claims/dispatch.ts";
 export {
   listWithoutHash,
   openRegistry,
@@ -257,4 +272,8 @@ export {
   type Upload,
   type UploadCursor,
 } from "./uploads.ts";
-export { forgetUndeleted, listUndeleted, rememberUndeleted } from "./undeleted-dossiers.ts";
+export {
+  forgetUndeleted,
+  listUndeleted,
+  rememberUndeleted,
+} from "./retention/undeleted-dossiers.ts";

@@ -3,7 +3,7 @@ import { newId, type Sql } from "@atelier/database";
 import type { BudgetPeriod } from "@atelier/schemas";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cancelGeneration } from "./cancel.ts";
+import { cancelGeneration } from "./endings/cancel.ts";
 import {
   answer,
   imagePlan,

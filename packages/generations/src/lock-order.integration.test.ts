@@ -1,19 +1,19 @@
-import { readFile } from "node:fs/promises";
 import { beginErasure } from "@atelier/accounts";
 import { newId, type Database, type Sql } from "@atelier/database";
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAcceptor } from "./acceptor.ts";
 import { changeMember } from "./cast/change-member.ts";
 import { createMember } from "./cast/create-member.ts";
 import { deleteMember } from "./cast/delete-member.ts";
-import { finishRender } from "./finish.ts";
+import { recordIntent } from "./claims/provider-calls.ts";
+import { finishRender } from "./endings/finish.ts";
 import { giveUpLost } from "./kept/give-up-lost.ts";
 import { keepJob, keepRequested, releaseJob } from "./kept/keep-job.ts";
 import { findFilesToCopy, markCopied } from "./kept/kept-files.ts";
 import { changeNote } from "./notes/change-note.ts";
-import { recordIntent } from "./provider-calls.ts";
-import { redactAccountPage } from "./redact.ts";
-import { deleteImages, markExpiredImages } from "./retain.ts";
+import { redactAccountPage } from "./retention/redact.ts";
+import { deleteImages, markExpiredImages } from "./retention/retain.ts";
 import {
   answer,
   decision,

@@ -1,10 +1,10 @@
-import { countRowsRead, explainStatements } from "@atelier/local-services";
 import type { Sql } from "@atelier/database";
+import { countRowsRead, explainStatements } from "@atelier/local-services";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { backfills } from "./backfills.ts";
-import { redactAccountPage } from "./redact.ts";
-import { countEarlierDeletions, markExpiredOfAccount } from "./retain-by-account.ts";
-import { listWaitingJobs, readRenderSeconds } from "./wait-estimate.ts";
+import { listWaitingJobs, readRenderSeconds } from "./claims/wait-estimate.ts";
+import { redactAccountPage } from "./retention/redact.ts";
+import { countEarlierDeletions, markExpiredOfAccount } from "./retention/retain-by-account.ts";
 import { answer, imagesOf, openFixture, type Fixture } from "./testing/fixture.ts";
 
 let fixture: Fixture;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decision, openFixture, storyPlan, type Fixture } from "./testing/fixture.ts";
+import { recordIntent } from "./claims/provider-calls.ts";
 import {
   listSpecs,
   recordApprovals,
@@ -7,7 +7,7 @@ import {
   wasAllowed,
   wereInputsAllowed,
 } from "./moderation-decisions.ts";
-import { recordIntent } from "./provider-calls.ts";
+import { decision, openFixture, storyPlan, type Fixture } from "./testing/fixture.ts";
 
 let fixture: Fixture;
 

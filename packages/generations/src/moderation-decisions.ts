@@ -1,6 +1,6 @@
 import { newId, statement, type Sql } from "@atelier/database";
 import type { RenderSpec, Strictness } from "@atelier/schemas";
-import type { Claim } from "./claim.ts";
+import type { Claim } from "./claims/claim.ts";
 
 /** A moderation decision with a keyed hash of the judged texts, never the texts themselves. */
 export interface Decision {

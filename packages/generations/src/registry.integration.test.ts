@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { finishRender } from "./finish.ts";
+import { finishRender } from "./endings/finish.ts";
 import { findByFileHash, findByLook, findByWatermark, registerOlderImages } from "./registry.ts";
 import { imagesOf, openFixture, type Fixture } from "./testing/fixture.ts";
 

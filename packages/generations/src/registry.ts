@@ -1,6 +1,6 @@
 import type { Sql } from "@atelier/database";
 import { dossierKey, type DeliveredFormat, type SyntheticSource } from "@atelier/schemas";
-import { findDossierAttempt } from "./dossiers.ts";
+import { findDossierAttempt } from "./retention/dossiers.ts";
 
 /** Public data of an image that was made here: no account, no prompt, no job. */
 export interface RegisteredImage {

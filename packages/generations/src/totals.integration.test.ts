@@ -1,7 +1,8 @@
 import { topUp } from "@atelier/billing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { failGeneration } from "./fail.ts";
-import { finishRender } from "./finish.ts";
+import { switchModel } from "./claims/switch-model.ts";
+import { failGeneration } from "./endings/fail.ts";
+import { finishRender } from "./endings/finish.ts";
 import {
   answer,
   error,
@@ -11,7 +12,6 @@ import {
   storyPlan,
   type Fixture,
 } from "./testing/fixture.ts";
-import { switchModel } from "./switch-model.ts";
 import { readTotals } from "./totals.ts";
 
 let fixture: Fixture;

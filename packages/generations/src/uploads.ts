@@ -11,7 +11,7 @@ import {
 } from "@atelier/schemas";
 import { accountErased, uuid } from "./accept.ts";
 import type { Owner } from "./find.ts";
-import { isReference } from "./retain.ts";
+import { isReference } from "./retention/retain.ts";
 
 /** An image that a client uploaded. */
 export interface Upload {

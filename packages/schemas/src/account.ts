@@ -2,15 +2,15 @@ import * as z from "zod";
 import { batch } from "./batches.ts";
 import { keptCharacter, keptLocation } from "./cast.ts";
 import { collection } from "./collections.ts";
+import { jobEventType } from "./events.ts";
 import { eurAmount, timestamp } from "./fields.ts";
 import { apiKey } from "./keys.ts";
 import { preset } from "./presets.ts";
-import { account, job } from "./responses.ts";
 import { strictness } from "./request-fields.ts";
-import { studioLanguage } from "./studio-language.ts";
-import { webhook } from "./webhooks.ts";
-import { jobEventType } from "./events.ts";
+import { account, job } from "./responses.ts";
+import { studioLanguage } from "./texts/studio-language.ts";
 import { upload } from "./uploads.ts";
+import { webhook } from "./webhooks.ts";
 
 /** Body of `PATCH /v1/account`: omitted properties stay unchanged. */
 export const updateAccountRequest = z

@@ -1,8 +1,8 @@
-import type * as z from "zod";
 import { distance } from "fastest-levenshtein";
+import type * as z from "zod";
 import { AppError } from "./errors.ts";
-import { otherNames } from "./other-names.ts";
-import { wordingOf, wordingOfValues } from "./wording-of.ts";
+import { otherNames } from "./texts/other-names.ts";
+import { wordingOf, wordingOfValues } from "./texts/wording-of.ts";
 
 /** One problem of a request. */
 export interface RequestProblem {

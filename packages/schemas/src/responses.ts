@@ -1,16 +1,16 @@
 import * as z from "zod";
-import { openaiModel, openaiModelFields } from "./openai-models.ts";
-import { operation } from "./operations.ts";
-import { waitSeconds } from "./quotes.ts";
 import { eur, timestamp } from "./fields.ts";
-import { studioLanguage } from "./studio-language.ts";
 import { jobKind, jobStates } from "./jobs.ts";
 import { jobKeep } from "./kept.ts";
-import { book } from "./notes.ts";
 import { keyMode } from "./keys.ts";
+import { book } from "./notes.ts";
+import { openaiModel, openaiModelFields } from "./openai/openai-models.ts";
+import { operation } from "./operations.ts";
+import { renderProgress } from "./progress.ts";
+import { waitSeconds } from "./quotes.ts";
 import { strictness } from "./request-fields.ts";
 import { generationResponse, seed, thumbnailUrl } from "./results.ts";
-import { renderProgress } from "./progress.ts";
+import { studioLanguage } from "./texts/studio-language.ts";
 
 export const jobStatus = z.enum(jobStates).meta({
   id: "JobStatus",

@@ -1,4 +1,5 @@
 import { assertScope, findCallerOfKey, refusedKey, suspendedAccount } from "@atelier/accounts";
+import type { Caller } from "@atelier/accounts";
 import {
   forgetTakenParts,
   readPart,
@@ -8,11 +9,10 @@ import {
   type BatchLine,
   type BatchTurn,
 } from "@atelier/generations";
-import type { Caller } from "@atelier/accounts";
 import { createAcceptableLine, parseRequest } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
-import { acceptRequest, dispatchAccepted } from "../generations/accept-request.ts";
-import { readJson } from "../http/read-body.ts";
+import { acceptRequest, dispatchAccepted } from "../generations/accept/accept-request.ts";
+import { readJson } from "../http/body/read-body.ts";
 import { outcomeOfError } from "./line-outcome.ts";
 import { splitLines } from "./split-lines.ts";
 

@@ -11,7 +11,7 @@ import {
   type RequestWebhook,
 } from "@atelier/generations";
 import type { ApiDependencies } from "../dependencies.ts";
-import { findRequestWebhook } from "../generations/request-webhook.ts";
+import { findRequestWebhook } from "../generations/accept/request-webhook.ts";
 import { idempotencyKeyReused } from "../http/idempotency-key.ts";
 import { visibleTo } from "../http/permissions.ts";
 

@@ -1,6 +1,6 @@
 import type { NewPart } from "@atelier/generations";
 import { AppError, maxBatchLines } from "@atelier/schemas";
-import { maxBodyBytes } from "../http/receive-body.ts";
+import { maxBodyBytes } from "../http/body/receive-body.ts";
 import { isBlank, joinWithNewlines, newline, partBytes } from "./split-lines.ts";
 
 /**

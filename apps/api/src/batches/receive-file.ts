@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { forgetParts, storePart } from "@atelier/generations";
 import {
   AppError,
@@ -8,9 +6,11 @@ import {
   parseRequest,
   type RequestProblem,
 } from "@atelier/schemas";
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApiDependencies } from "../dependencies.ts";
-import { readJson } from "../http/read-body.ts";
-import { declaredBytes } from "../http/receive-body.ts";
+import { readJson } from "../http/body/read-body.ts";
+import { declaredBytes } from "../http/body/receive-body.ts";
 import { readParts } from "./read-parts.ts";
 
 /** A received file. */

@@ -3,8 +3,8 @@ import { AppError, maxBatchLines, type batchArchiveQuery } from "@atelier/schema
 import type { Response } from "express";
 import type * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
-import { createArchiveSender } from "../generations/archive-files.ts";
-import { listFiles, type ArchivedFile } from "../generations/list-files.ts";
+import { createArchiveSender } from "../generations/answer/archive-files.ts";
+import { listFiles, type ArchivedFile } from "../generations/answer/list-files.ts";
 import { readLines } from "./send-results.ts";
 
 type ArchiveQuery = z.infer<typeof batchArchiveQuery>;

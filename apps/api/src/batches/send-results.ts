@@ -3,7 +3,7 @@ import { isFinal } from "@atelier/generations";
 import { presentResult } from "@atelier/presentation";
 import type { BatchResult, GenerationError } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
-import { signWith } from "../generations/sign.ts";
+import { signWith } from "../generations/answer/sign.ts";
 
 /** Lines that are read and held in memory at once. */
 const pageSize = 100;

@@ -10,7 +10,7 @@ import {
 import { startLoop, type Loop } from "@atelier/process";
 import { AppError } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
-import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
+import { cancelAndRemove } from "../generations/answer/cancel-and-remove.ts";
 import { acceptLines } from "./accept-lines.ts";
 import { presentBatch } from "./present-batch.ts";
 

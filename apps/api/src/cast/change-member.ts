@@ -8,8 +8,8 @@ import {
 } from "@atelier/schemas";
 import { changeMember as applyChange, type ChangedLook } from "@atelier/stories";
 import type { ApiDependencies } from "../dependencies.ts";
-import { keepQuota } from "../generations/keep-quota.ts";
-import { resolveImage } from "../generations/resolve-references.ts";
+import { keepQuota } from "../generations/accept/keep-quota.ts";
+import { resolveImage } from "../generations/plan/resolve-references.ts";
 import { visibleTo } from "../http/permissions.ts";
 import { assertTextsAllowed } from "../moderation/assert-allowed.ts";
 import { findMember, textsOf } from "./keep-member.ts";

@@ -1,8 +1,8 @@
+import type { Caller } from "@atelier/accounts";
 import type { MemberKind, NewCharacter, NewLocation } from "@atelier/schemas";
 import { cleanName, memberOfStory, suppliedSource, type NewCastMember } from "@atelier/stories";
-import type { Caller } from "@atelier/accounts";
 import type { ApiDependencies } from "../dependencies.ts";
-import { findStory } from "../generations/find-story.ts";
+import { findStory } from "../generations/plan/find-story.ts";
 
 /**
  * Describes a character or location that is to be kept, with its images: as its story does, or as the request

@@ -17,8 +17,8 @@ import type {
 import { cleanName } from "@atelier/stories";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { keepQuota } from "../generations/keep-quota.ts";
-import { submit } from "../generations/submit.ts";
+import { keepQuota } from "../generations/accept/keep-quota.ts";
+import { submit } from "../generations/accept/submit.ts";
 import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { assertTextsAllowed } from "../moderation/assert-allowed.ts";

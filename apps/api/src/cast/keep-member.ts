@@ -9,8 +9,8 @@ import {
 } from "@atelier/generations";
 import type { MemberKind, NewCharacter, NewLocation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
-import { keepQuota } from "../generations/keep-quota.ts";
-import { resolveImage } from "../generations/resolve-references.ts";
+import { keepQuota } from "../generations/accept/keep-quota.ts";
+import { resolveImage } from "../generations/plan/resolve-references.ts";
 import { idempotencyKeyReused } from "../http/idempotency-key.ts";
 import { visibleTo } from "../http/permissions.ts";
 import { assertTextsAllowed } from "../moderation/assert-allowed.ts";

@@ -9,12 +9,12 @@ import {
 import { AppError, type KeyScope } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { clientAddress } from "./client-address.ts";
 import { isFromStudio } from "../studio/is-from-studio.ts";
 import { readSession } from "../studio/session.ts";
+import { clientAddress } from "./client-address.ts";
 import { contextOf } from "./context.ts";
+import { applyLimit } from "./limits/rate-limit.ts";
 import type { Policy } from "./policy.ts";
-import { applyLimit } from "./rate-limit.ts";
 
 /** Finds the API key or the session of a request; null without one. */
 type FindCredential = (request: Request) => Credential | null;

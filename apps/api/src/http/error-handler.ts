@@ -5,9 +5,9 @@ import { StorageError } from "@atelier/storage";
 import type { Logger } from "@atelier/telemetry";
 import type { NextFunction, Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
+import { endWithError, isKeptOpen } from "./answer/keep-open.ts";
 import type { PresentError, RequestContext } from "./context.ts";
-import { endWithError, isKeptOpen } from "./keep-open.ts";
-import { chargeBody } from "./rate-limit.ts";
+import { chargeBody } from "./limits/rate-limit.ts";
 
 /** Charges requests that were refused after their body was read. */
 export function chargeRefusals(dependencies: Pick<ApiDependencies, "admissions" | "logger">) {

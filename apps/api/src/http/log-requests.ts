@@ -1,9 +1,9 @@
 import { currentTraceId } from "@atelier/telemetry";
 import type { NextFunction, Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
+import { sentStatus } from "./answer/sent-status.ts";
 import type { RequestContext } from "./context.ts";
 import { knownMethod, routeTemplate } from "./route-template.ts";
-import { sentStatus } from "./sent-status.ts";
 
 /**
  * Logs one line for each request: operation, caller and outcome, never content. The metrics count the

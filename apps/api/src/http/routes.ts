@@ -3,10 +3,10 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import type * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { requireAdmission, requireScope } from "./authenticate.ts";
+import { refuseBody } from "./body/refuse-body.ts";
 import { forbidStoring } from "./forbid-storing.ts";
 import { refuseIdempotencyKey } from "./idempotency-key.ts";
-import { readPolicies } from "./rate-limit.ts";
-import { refuseBody } from "./refuse-body.ts";
+import { readPolicies } from "./limits/rate-limit.ts";
 import { refuseQueryExcept } from "./refuse-query.ts";
 import { keepBaseUrl } from "./route-template.ts";
 

@@ -1,8 +1,8 @@
 import { traceRequest } from "@atelier/telemetry";
 import type { NextFunction, Request, Response } from "express";
+import { sentStatus } from "./answer/sent-status.ts";
 import type { RequestContext } from "./context.ts";
 import { knownMethod, routeTemplate } from "./route-template.ts";
-import { sentStatus } from "./sent-status.ts";
 
 /**
  * Records a span for each request, in the client's trace if it sent a `traceparent`. Attributes

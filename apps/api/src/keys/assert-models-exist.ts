@@ -2,8 +2,8 @@ import type { Caller } from "@atelier/accounts";
 import { isRetired } from "@atelier/models";
 import { AppError, describeProblems, type RequestProblem } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
+import { nearestModel } from "../generations/plan/suggest-model.ts";
 import { isModelPermitted } from "../http/permissions.ts";
-import { nearestModel } from "../generations/suggest-model.ts";
 
 /**
  * Checks that the models in the settings of a key exist, so that a misspelt one is noticed. A key keeps

@@ -4,7 +4,7 @@ import type { Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
 import { retryAfterSeconds, toAppError, toErrorBody } from "../http/error-handler.ts";
-import { chargeBody } from "../http/rate-limit.ts";
+import { chargeBody } from "../http/limits/rate-limit.ts";
 import { nameTools } from "./name-tools.ts";
 
 /** The HTTP request of a message, behind authentication. */

@@ -9,11 +9,11 @@ import {
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
-import { cancelAndRemove } from "../generations/cancel-and-remove.ts";
-import type { ApiOperations } from "../generations/operations.ts";
-import { failureOf } from "../generations/respond.ts";
-import { submit, type GenerationRequest } from "../generations/submit.ts";
-import { waitForResult } from "../generations/wait-for-result.ts";
+import { submit, type GenerationRequest } from "../generations/accept/submit.ts";
+import { cancelAndRemove } from "../generations/answer/cancel-and-remove.ts";
+import { failureOf } from "../generations/answer/respond.ts";
+import { waitForResult } from "../generations/answer/wait-for-result.ts";
+import type { ApiOperations } from "../generations/plan/operations.ts";
 import { contextOf, setJob } from "../http/context.ts";
 import { keyRequest } from "../http/idempotency-key.ts";
 import type { Exchange, Tool } from "./call.ts";

@@ -3,8 +3,8 @@ import { presentJob } from "@atelier/presentation";
 import type { Job } from "@atelier/schemas";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { ApiDependencies } from "../dependencies.ts";
-import { signWith } from "../generations/sign.ts";
-import { withWait } from "../generations/wait-estimates.ts";
+import { signWith } from "../generations/answer/sign.ts";
+import { withWait } from "../generations/answer/wait-estimates.ts";
 import { contextOf } from "../http/context.ts";
 import { answer, type Exchange } from "./call.ts";
 

@@ -1,8 +1,8 @@
 import { assertScope } from "@atelier/accounts";
 import { parseRequest, usageQuery, type createQuoteRequest } from "@atelier/schemas";
-import { quote } from "../generations/quote.ts";
+import { quote } from "../generations/accept/quote.ts";
 import { contextOf } from "../http/context.ts";
-import { chargeBody, chargeWork } from "../http/rate-limit.ts";
+import { chargeBody, chargeWork } from "../http/limits/rate-limit.ts";
 import { sumUsage } from "../routes/usage.ts";
 import { answer, type Tool } from "./call.ts";
 

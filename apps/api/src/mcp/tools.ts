@@ -1,3 +1,4 @@
+import type { CatalogueEntry } from "@atelier/models";
 import {
   account,
   createQuoteRequest,
@@ -14,11 +15,10 @@ import {
   type Operation,
   type OperationTool,
 } from "@atelier/schemas";
-import type { CatalogueEntry } from "@atelier/models";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
-import type { ApiOperations } from "../generations/operations.ts";
+import type { ApiOperations } from "../generations/plan/operations.ts";
 import { contextOf } from "../http/context.ts";
 import { presentAccountTo } from "../routes/account.ts";
 import { modelsAtHand } from "../routes/models.ts";
@@ -31,7 +31,6 @@ import {
   listCharactersTool,
   memberOutput,
 } from "./cast-tools.ts";
-import { createQuoteTool, usageInput, usageTool } from "./money-tools.ts";
 import { createGenerationTool, createSharedTool } from "./generate.ts";
 import {
   cancelJobInput,
@@ -41,6 +40,7 @@ import {
   listJobsOutput,
   listJobsTool,
 } from "./job-tools.ts";
+import { createQuoteTool, usageInput, usageTool } from "./money-tools.ts";
 import { uploadInput, uploadTool } from "./upload-tool.ts";
 
 /** A tool with its description for clients and its implementation. */

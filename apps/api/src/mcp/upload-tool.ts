@@ -2,8 +2,12 @@ import { assertScope } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import { AppError, parseRequest } from "@atelier/schemas";
 import * as z from "zod";
-import { presentUpload } from "../generations/present-upload.ts";
-import { removeUpload, reserveUploadQuota, storeUpload } from "../generations/store-upload.ts";
+import { presentUpload } from "../generations/uploads/present-upload.ts";
+import {
+  removeUpload,
+  reserveUploadQuota,
+  storeUpload,
+} from "../generations/uploads/store-upload.ts";
 import { contextOf } from "../http/context.ts";
 import { answer, type Tool } from "./call.ts";
 

@@ -1,8 +1,8 @@
 import type { DiagramProblem } from "@atelier/diagrams";
 import { judgeInParts, type ModerationRequest, type ModerationVerdict } from "@atelier/moderation";
-import { Piscina } from "piscina";
 import type { DiagramTask } from "@atelier/schemas";
-import { createAccountMutex } from "../http/account-mutex.ts";
+import { Piscina } from "piscina";
+import { createAccountMutex } from "../http/limits/account-mutex.ts";
 
 /** The built-in rules and the parsers of diagrams, in a thread beside the event loop. */
 export interface RulePool {

@@ -2,15 +2,15 @@ import { findGeneration, type FoundGeneration } from "@atelier/generations";
 import { toOpenAIError, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { failureOf } from "../generations/respond.ts";
-import type { OperationRequest } from "../generations/operations.ts";
-import { submit, type Requester } from "../generations/submit.ts";
-import { waitForResult } from "../generations/wait-for-result.ts";
+import { submit, type Requester } from "../generations/accept/submit.ts";
+import { failureOf } from "../generations/answer/respond.ts";
+import { waitForResult } from "../generations/answer/wait-for-result.ts";
+import type { OperationRequest } from "../generations/plan/operations.ts";
+import { endWithError, keepOpen } from "../http/answer/keep-open.ts";
 import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
-import type { Memory } from "../http/memory.ts";
+import type { Memory } from "../http/limits/memory.ts";
 import { readPrefer } from "../http/prefer.ts";
-import { endWithError, keepOpen } from "../http/keep-open.ts";
 import { sendImages, type ImageDelivery } from "./send-images.ts";
 
 /** A request of an OpenAI-compatible operation. */

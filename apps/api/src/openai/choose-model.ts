@@ -2,7 +2,7 @@ import type { Caller } from "@atelier/accounts";
 import { isRetired, supportsCapability } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
-import { suggestModel } from "../generations/suggest-model.ts";
+import { suggestModel } from "../generations/plan/suggest-model.ts";
 import { isModelPermitted } from "../http/permissions.ts";
 
 /**

@@ -1,15 +1,19 @@
-import { hash } from "node:crypto";
 import type { Caller } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import { AppError, describeProblems, maxImagesOfEdit } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import { hash } from "node:crypto";
 import type { ApiDependencies } from "../dependencies.ts";
-import { removeUpload, reserveUploadQuota, storeUpload } from "../generations/store-upload.ts";
-import type { BodyBudget } from "../http/body-budget.ts";
-import { findProblem } from "../http/body-problem.ts";
+import {
+  removeUpload,
+  reserveUploadQuota,
+  storeUpload,
+} from "../generations/uploads/store-upload.ts";
+import type { BodyBudget } from "../http/body/body-budget.ts";
+import { findProblem } from "../http/body/body-problem.ts";
+import { formBytes, maxFormBytes, receiveForm, type FormFile } from "../http/body/receive-form.ts";
 import { contextOf } from "../http/context.ts";
-import { chargeRefusedUpload } from "../http/rate-limit.ts";
-import { formBytes, maxFormBytes, receiveForm, type FormFile } from "../http/receive-form.ts";
+import { chargeRefusedUpload } from "../http/limits/rate-limit.ts";
 
 /** The dependencies of requests that upload images. */
 export type ReceivingDependencies = ApiDependencies & { readonly uploadBudget: BodyBudget };

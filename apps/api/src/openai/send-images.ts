@@ -3,11 +3,11 @@ import { presentResult } from "@atelier/presentation";
 import type { ImageFormat, OpenAIImages } from "@atelier/schemas";
 import type { Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { signWith } from "../generations/sign.ts";
+import { signWith } from "../generations/answer/sign.ts";
+import { filesExpired, sendPieces, type Piece } from "../http/answer/send-files.ts";
 import { contextOf } from "../http/context.ts";
-import type { Memory } from "../http/memory.ts";
+import type { Memory } from "../http/limits/memory.ts";
 import { tokenUsageOf } from "./token-usage.ts";
-import { filesExpired, sendPieces, type Piece } from "../http/send-files.ts";
 
 /** How a client wants its images. */
 export interface ImageDelivery {

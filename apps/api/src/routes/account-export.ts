@@ -1,5 +1,3 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { assertLive, listKeys } from "@atelier/accounts";
 import { exportTransfers, type ExportedTransfer } from "@atelier/billing";
 import { findJobWebhooks, listWebhooks } from "@atelier/events";
@@ -20,16 +18,18 @@ import {
 import { presentJob } from "@atelier/presentation";
 import { formatEur, type ExportLine } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { presentBatch } from "../batches/present-batch.ts";
 import { presentCharacter, presentLocation } from "../cast/present-member.ts";
 import type { ApiDependencies } from "../dependencies.ts";
-import { presentUpload } from "../generations/present-upload.ts";
-import { signWith } from "../generations/sign.ts";
+import { signWith } from "../generations/answer/sign.ts";
+import { presentUpload } from "../generations/uploads/present-upload.ts";
 import { contextOf } from "../http/context.ts";
-import { chargeWork } from "../http/rate-limit.ts";
+import { chargeWork } from "../http/limits/rate-limit.ts";
+import { presentKeys } from "../keys/present-keys.ts";
 import { presentAccount } from "./account.ts";
 import { presentCollection } from "./collections.ts";
-import { presentKeys } from "../keys/present-keys.ts";
 import { presentPreset } from "./presets.ts";
 import { presentWebhook } from "./webhooks.ts";
 

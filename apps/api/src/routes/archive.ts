@@ -9,10 +9,10 @@ import { AppError, type archiveQuery, type ImageFormat } from "@atelier/schemas"
 import type { Request, Response } from "express";
 import type * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
-import { createArchiveSender, imagesDeleted } from "../generations/archive-files.ts";
-import { isPageImage, listPageFiles, readPages } from "../generations/book-pages.ts";
-import { listFiles, type ArchivedFile } from "../generations/list-files.ts";
-import { readJobId } from "../generations/read-job-id.ts";
+import { createArchiveSender, imagesDeleted } from "../generations/answer/archive-files.ts";
+import { isPageImage, listPageFiles, readPages } from "../generations/answer/book-pages.ts";
+import { listFiles, type ArchivedFile } from "../generations/answer/list-files.ts";
+import { readJobId } from "../generations/answer/read-job-id.ts";
 import { contextOf } from "../http/context.ts";
 import { visibleTo } from "../http/permissions.ts";
 

@@ -1,6 +1,3 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { createHash } from "node:crypto";
 import { newId } from "@atelier/database";
 import {
   batchNotFound,
@@ -21,22 +18,25 @@ import {
   type BatchList,
 } from "@atelier/schemas";
 import type { Request, RequestHandler, Response } from "express";
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type * as z from "zod";
 import { createOnce, type CreatedBatch } from "../batches/create-once.ts";
 import { presentBatch } from "../batches/present-batch.ts";
+import { isJsonLines, receiveFile } from "../batches/receive-file.ts";
 import { createBatchArchiveSender } from "../batches/send-archive.ts";
 import { readResults } from "../batches/send-results.ts";
-import { isJsonLines, receiveFile } from "../batches/receive-file.ts";
 import { joinLines } from "../batches/split-lines.ts";
 import type { ApiDependencies } from "../dependencies.ts";
+import { readBodyWithin } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
 import { readBareIdempotencyKey, readIdempotencyKey } from "../http/idempotency-key.ts";
-import { createConcurrencyLimit } from "../http/limit-concurrency.ts";
+import { createConcurrencyLimit } from "../http/limits/limit-concurrency.ts";
+import { chargeRefusedUpload, chargeWork } from "../http/limits/rate-limit.ts";
 import { visibleTo } from "../http/permissions.ts";
-import { chargeRefusedUpload, chargeWork } from "../http/rate-limit.ts";
 import type { Routes } from "../http/routes.ts";
-import { readBodyWithin } from "../http/read-body.ts";
 
 /** The largest body has a thousand requests. */
 const bodyLimits = { depth: 64, values: 40_000, members: 20_000 };

@@ -19,11 +19,11 @@ import { findMember, keepMember } from "../cast/keep-member.ts";
 import { listPage } from "../cast/list-page.ts";
 import { presentCharacter, presentLocation } from "../cast/present-member.ts";
 import type { ApiDependencies } from "../dependencies.ts";
-import { signWith } from "../generations/sign.ts";
+import { signWith } from "../generations/answer/sign.ts";
+import { readBody } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { visibleTo } from "../http/permissions.ts";
-import { readBody } from "../http/read-body.ts";
 import type { Routes } from "../http/routes.ts";
 
 type Present<Presented> = (member: Member, sign: Sign) => Promise<Presented>;

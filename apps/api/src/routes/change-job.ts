@@ -3,8 +3,8 @@ import { presentJob } from "@atelier/presentation";
 import { changeJobRequest, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { readJobId } from "../generations/read-job-id.ts";
-import { signWith } from "../generations/sign.ts";
+import { readJobId } from "../generations/answer/read-job-id.ts";
+import { signWith } from "../generations/answer/sign.ts";
 import { contextOf } from "../http/context.ts";
 import { visibleTo } from "../http/permissions.ts";
 

@@ -1,9 +1,9 @@
+import express, { type Request, type Response, type Router } from "express";
+import helmet from "helmet";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import express, { type Request, type Response, type Router } from "express";
-import helmet from "helmet";
-import { sendFile } from "../http/send-file.ts";
+import { sendFile } from "../http/answer/send-file.ts";
 
 const ownFolder = fileURLToPath(new URL("../openapi", import.meta.url));
 const require = createRequire(import.meta.url);

@@ -13,8 +13,8 @@ import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import type { EventStream } from "../events/event-stream.ts";
 import { currentFrame, gapFrame, readLastEventId, type Frame } from "../events/frame.ts";
-import { readJobId } from "../generations/read-job-id.ts";
-import { signWith } from "../generations/sign.ts";
+import { readJobId } from "../generations/answer/read-job-id.ts";
+import { signWith } from "../generations/answer/sign.ts";
 import { contextOf } from "../http/context.ts";
 import { modeToShow, visibleTo } from "../http/permissions.ts";
 

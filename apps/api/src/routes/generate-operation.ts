@@ -1,8 +1,8 @@
 import { parseRequest, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { respond } from "../generations/respond.ts";
-import type { Memory } from "../http/memory.ts";
+import { respond } from "../generations/answer/respond.ts";
+import type { Memory } from "../http/limits/memory.ts";
 import { readPrefer } from "../http/prefer.ts";
 
 /**

@@ -3,7 +3,7 @@ import { findGeneration, jobNotFound } from "@atelier/generations";
 import type { ListDeliveriesQuery } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { readJobId } from "../generations/read-job-id.ts";
+import { readJobId } from "../generations/answer/read-job-id.ts";
 import { contextOf } from "../http/context.ts";
 import { visibleTo } from "../http/permissions.ts";
 import { readDeliveries } from "./present-deliveries.ts";

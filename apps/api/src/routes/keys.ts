@@ -29,8 +29,8 @@ import {
 import type { Response } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
+import { readBody, readOptionalBody } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
-import { readBody, readOptionalBody } from "../http/read-body.ts";
 import type { Routes } from "../http/routes.ts";
 import { assertModelsExist } from "../keys/assert-models-exist.ts";
 import { keyShownOnce, mintKey } from "../keys/mint-key.ts";

@@ -5,10 +5,10 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readKeyCredential, requireAdmission } from "../http/authenticate.ts";
+import { readBody } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
+import { limitRate, readPolicies } from "../http/limits/rate-limit.ts";
 import type { Policy } from "../http/policy.ts";
-import { limitRate, readPolicies } from "../http/rate-limit.ts";
-import { readBody } from "../http/read-body.ts";
 import { createMcpServer, prepareTools } from "../mcp/create-server.ts";
 import { describeTools, type DescribedTool } from "../mcp/tools.ts";
 

@@ -8,11 +8,11 @@ import {
   type OpenAIEditForm,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import { planningFor } from "../generations/plan/test-catalogue.ts";
+import { readBody } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
-import type { Memory } from "../http/memory.ts";
-import { readBody } from "../http/read-body.ts";
+import type { Memory } from "../http/limits/memory.ts";
 import { answerWithImages } from "../openai/answer.ts";
-import { planningFor } from "../generations/test-catalogue.ts";
 import { chooseModel } from "../openai/choose-model.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";
 import { pickEditSize } from "../openai/pick-size.ts";

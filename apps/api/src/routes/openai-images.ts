@@ -6,13 +6,13 @@ import {
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
+import { planningFor } from "../generations/plan/test-catalogue.ts";
 import { contextOf } from "../http/context.ts";
-import type { Memory } from "../http/memory.ts";
+import type { Memory } from "../http/limits/memory.ts";
 import { answerWithImages } from "../openai/answer.ts";
 import { chooseModel } from "../openai/choose-model.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";
 import { pickSize } from "../openai/pick-size.ts";
-import { planningFor } from "../generations/test-catalogue.ts";
 import { readMetadata } from "../openai/read-metadata.ts";
 
 /** `POST /v1/images/generations`: images of a prompt, compatible with OpenAI's API. */

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { lazily } from "@atelier/kit";
 import type { OpenApiDocument } from "@atelier/openapi";
 import type { Request, Response } from "express";
-import { acceptedEncoding, type Encoding } from "../http/accepted-encoding.ts";
-import { compressText } from "../http/compress-text.ts";
+import { createHash } from "node:crypto";
+import { acceptedEncoding, type Encoding } from "../http/answer/accepted-encoding.ts";
+import { compressText } from "../http/answer/compress-text.ts";
 
 /** `GET /openapi.json`: the API document, serialised once, and compressed once in each encoding. */
 export function serveOpenApi(readDocument: () => OpenApiDocument) {

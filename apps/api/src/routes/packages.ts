@@ -1,8 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { AppError } from "@atelier/schemas";
 import express, { type Router } from "express";
+import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
-import { sendFile } from "../http/send-file.ts";
+import { sendFile } from "../http/answer/send-file.ts";
 
 const { version } = packageJson;
 

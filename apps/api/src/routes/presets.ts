@@ -16,9 +16,9 @@ import {
 } from "@atelier/schemas";
 import type { Request } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
+import { readBody } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
-import { readBody } from "../http/read-body.ts";
 import type { Routes } from "../http/routes.ts";
 
 /** `/v1/presets`: properties of requests that the account saved, of the mode of the key. */

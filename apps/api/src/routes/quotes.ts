@@ -1,9 +1,9 @@
 import { createQuoteRequest, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { quote } from "../generations/quote.ts";
+import { quote } from "../generations/accept/quote.ts";
 import { contextOf } from "../http/context.ts";
-import { chargeBody } from "../http/rate-limit.ts";
+import { chargeBody } from "../http/limits/rate-limit.ts";
 
 /** `POST /v1/quotes`: what a request would cost, and how long it would wait. */
 export function createQuote(dependencies: ApiDependencies) {

@@ -19,10 +19,10 @@ import {
 import express, { type Request, type Response, type Router } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { allowCrossOrigin } from "../http/allow-cross-origin.ts";
+import { readJson, requireJson } from "../http/body/read-body.ts";
+import { receiveBody } from "../http/body/receive-body.ts";
 import { forbidStoring } from "../http/forbid-storing.ts";
-import type { RequestLimit } from "../http/limit-addresses.ts";
-import { readJson, requireJson } from "../http/read-body.ts";
-import { receiveBody } from "../http/receive-body.ts";
+import type { RequestLimit } from "../http/limits/limit-addresses.ts";
 import { refuseQuery } from "../http/refuse-query.ts";
 import { keepBaseUrl } from "../http/route-template.ts";
 import type { IdentifyUpload } from "../verification/identify-upload.ts";

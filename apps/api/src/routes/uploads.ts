@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { Caller } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import {
@@ -9,16 +8,21 @@ import {
 } from "@atelier/generations";
 import { AppError, maxUploadBytes, uploadId } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import { hash } from "node:crypto";
 import type { ApiDependencies } from "../dependencies.ts";
-import { presentUpload } from "../generations/present-upload.ts";
-import { removeUpload, reserveUploadQuota, storeUpload } from "../generations/store-upload.ts";
-import type { BodyBudget } from "../http/body-budget.ts";
+import { presentUpload } from "../generations/uploads/present-upload.ts";
+import {
+  removeUpload,
+  reserveUploadQuota,
+  storeUpload,
+} from "../generations/uploads/store-upload.ts";
+import type { BodyBudget } from "../http/body/body-budget.ts";
+import { readFormFile } from "../http/body/read-form-file.ts";
+import { readUploadHeaders, receiveUpload, uploadTooLarge } from "../http/body/receive-upload.ts";
 import { contextOf } from "../http/context.ts";
 import { idempotencyKeyReused, readBareIdempotencyKey } from "../http/idempotency-key.ts";
+import { chargeRefusedUpload } from "../http/limits/rate-limit.ts";
 import { visibleTo } from "../http/permissions.ts";
-import { chargeRefusedUpload } from "../http/rate-limit.ts";
-import { readFormFile } from "../http/read-form-file.ts";
-import { readUploadHeaders, receiveUpload, uploadTooLarge } from "../http/receive-upload.ts";
 
 /** Memory for images that are being received, in bytes: of the process, and of one account. */
 export const receivingMemory = { total: 100_000_000, perAccount: 45_000_000 };

@@ -13,8 +13,8 @@ import { toCsv } from "@atelier/schemas/csv";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
+import { chargeWork } from "../http/limits/rate-limit.ts";
 import { modeToShow } from "../http/permissions.ts";
-import { chargeWork } from "../http/rate-limit.ts";
 
 /** Maximum number of jobs in one request, which bounds the time of its query. */
 const maxJobs = 100_000;

@@ -1,11 +1,11 @@
 import { openRegistry } from "@atelier/generations";
-import { identifyHash } from "@atelier/provenance";
 import { presentVerification } from "@atelier/presentation";
+import { identifyHash } from "@atelier/provenance";
 import { hashRequest, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { readJson } from "../http/read-body.ts";
-import { receiveBody } from "../http/receive-body.ts";
+import { readJson } from "../http/body/read-body.ts";
+import { receiveBody } from "../http/body/receive-body.ts";
 import type { IdentifyUpload } from "../verification/identify-upload.ts";
 
 const maxHashBodyBytes = 1_024;

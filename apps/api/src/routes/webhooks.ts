@@ -39,10 +39,10 @@ import type { Response } from "express";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertReceiver } from "../http/assert-receiver.ts";
+import { readBody, readOptionalBody } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
+import { applyLimit, limitExceeded } from "../http/limits/rate-limit.ts";
 import type { Policy } from "../http/policy.ts";
-import { applyLimit, limitExceeded } from "../http/rate-limit.ts";
-import { readBody, readOptionalBody } from "../http/read-body.ts";
 import type { Routes } from "../http/routes.ts";
 import { presentDelivery, readDeliveries } from "./present-deliveries.ts";
 

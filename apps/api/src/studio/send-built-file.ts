@@ -1,8 +1,8 @@
+import type { Request, Response } from "express";
 import { access } from "node:fs/promises";
 import { extname } from "node:path";
-import type { Request, Response } from "express";
-import { acceptedEncoding, type Encoding } from "../http/accepted-encoding.ts";
-import { sendFile } from "../http/send-file.ts";
+import { acceptedEncoding, type Encoding } from "../http/answer/accepted-encoding.ts";
+import { sendFile } from "../http/answer/send-file.ts";
 
 /** Extensions of the compressed files beside a built file. */
 const extensions: Readonly<Record<Encoding, string>> = { br: ".br", gzip: ".gz" };

@@ -17,13 +17,13 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { admit, findSession, requireAdmission } from "../http/authenticate.ts";
+import { readJson, requireJson } from "../http/body/read-body.ts";
+import { receiveBody } from "../http/body/receive-body.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { contextOf } from "../http/context.ts";
 import { forbidStoring } from "../http/forbid-storing.ts";
-import type { Attempt } from "../http/failed-authentications.ts";
+import type { Attempt } from "../http/limits/failed-authentications.ts";
 import type { Policy } from "../http/policy.ts";
-import { readJson, requireJson } from "../http/read-body.ts";
-import { receiveBody } from "../http/receive-body.ts";
 import { refuseQuery } from "../http/refuse-query.ts";
 import { isFromStudio } from "./is-from-studio.ts";
 import { previewRetention } from "./retention-route.ts";

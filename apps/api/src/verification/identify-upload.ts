@@ -9,11 +9,11 @@ import {
 import { AppError } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { createBodyBudget } from "../http/body-budget.ts";
+import { createBodyBudget } from "../http/body/body-budget.ts";
+import { readImage } from "../http/body/read-image.ts";
 import { clientAddress } from "../http/client-address.ts";
-import type { RequestLimit } from "../http/limit-addresses.ts";
-import { createConcurrencyLimit } from "../http/limit-concurrency.ts";
-import { readImage } from "../http/read-image.ts";
+import type { RequestLimit } from "../http/limits/limit-addresses.ts";
+import { createConcurrencyLimit } from "../http/limits/limit-concurrency.ts";
 
 /** Memory for bodies in this process, and for those of one client address, in bytes. */
 const bodyLimits = { total: 54 * 1_048_576, perAccount: 27 * 1_048_576 };

@@ -1,12 +1,12 @@
+import { parseConfig } from "@atelier/configuration";
+import type { Stack } from "@atelier/testing";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseConfig } from "@atelier/configuration";
-import type { Stack } from "@atelier/testing";
 import { createApp } from "../../src/app.ts";
 import { apiConfig, type ApiConfig } from "../../src/config.ts";
 import { openDependencies } from "../../src/dependencies.ts";
-import { createGate } from "../../src/http/gate.ts";
+import { createGate } from "../../src/http/limits/gate.ts";
 
 /** Parses the settings of a stack's API, with some changed. */
 export function readConfig(stack: Stack, settings: Readonly<Record<string, string>>): ApiConfig {

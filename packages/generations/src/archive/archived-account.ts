@@ -1,6 +1,6 @@
 import type { Database, Sql } from "@atelier/database";
 import { dossierKeys } from "@atelier/schemas";
-import { forgetDossiers } from "../dossiers.ts";
+import { forgetDossiers } from "../retention/dossiers.ts";
 import {
   accountOf,
   jobRowOf,

@@ -7,7 +7,7 @@ import {
   type ChangeCollectionRequest,
   type KeyMode,
 } from "@atelier/schemas";
-import { jobNotFound } from "../cancel.ts";
+import { jobNotFound } from "../endings/cancel.ts";
 import { lockToChange } from "../notes/lock-to-change.ts";
 import { tooMany, tooManyItems } from "../notes/too-many-items.ts";
 import { collectionColumns, collectionNotFound, type StoredCollection } from "./collections.ts";

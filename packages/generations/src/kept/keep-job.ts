@@ -1,9 +1,9 @@
 import { lockRights, type Caller } from "@atelier/accounts";
 import { newId, type Database, type Sql } from "@atelier/database";
 import { AppError, keptKey, type JobStatus, type KeyMode, type MemberKind } from "@atelier/schemas";
-import { jobNotFound } from "../cancel.ts";
-import { isFinal, type Owner } from "../find.ts";
 import { lockDrawnLooks } from "../cast/drawn-looks.ts";
+import { jobNotFound } from "../endings/cancel.ts";
+import { isFinal, type Owner } from "../find.ts";
 import { notifyKeeping } from "./keeping-channel.ts";
 import { lockKeptFiles, releaseItem } from "./release-item.ts";
 import { assertRoomToKeep, reserveFiles, type FileToKeep } from "./reserve.ts";

@@ -1,8 +1,9 @@
 import { beginErasure } from "@atelier/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { finishRender } from "../finish.ts";
-import { redactOldGenerations } from "../redact.ts";
-import { deleteImages, markExpiredImages } from "../retain.ts";
+import { finishRender } from "../endings/finish.ts";
+import { findGeneration } from "../find.ts";
+import { redactOldGenerations } from "../retention/redact.ts";
+import { deleteImages, markExpiredImages } from "../retention/retain.ts";
 import {
   answer,
   imagePlan,
@@ -12,7 +13,6 @@ import {
   type AcceptedGeneration,
   type Fixture,
 } from "../testing/fixture.ts";
-import { findGeneration } from "../find.ts";
 import { keepJob, keepRequested, releaseJob } from "./keep-job.ts";
 import { findFilesToCopy, findKeptToRemove, forgetKept, markCopied } from "./kept-files.ts";
 import { readKeptUsage } from "./reserve.ts";

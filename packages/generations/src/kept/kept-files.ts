@@ -1,5 +1,5 @@
 import type { Database, Sql } from "@atelier/database";
-import { isReference } from "../retain.ts";
+import { isReference } from "../retention/retain.ts";
 
 /** A file that is to be copied to where it is kept. */
 export interface FileToCopy {

@@ -4,7 +4,7 @@ import { quotas, type ChangeJobRequest } from "@atelier/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findGeneration, readDetails } from "../find.ts";
 import { listAmong, searchGenerations } from "../list.ts";
-import { redactAccountPage } from "../redact.ts";
+import { redactAccountPage } from "../retention/redact.ts";
 import { imagePlan, losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
 import { changeNote } from "./change-note.ts";
 

@@ -1,7 +1,7 @@
 import { lockRights, type Caller } from "@atelier/accounts";
 import type { Database, Sql } from "@atelier/database";
 import { AppError, quotas, type ChangeJobRequest, type KeyMode } from "@atelier/schemas";
-import { jobNotFound } from "../cancel.ts";
+import { jobNotFound } from "../endings/cancel.ts";
 import type { Owner } from "../find.ts";
 import { exactTermPattern, searchedText } from "../search-terms.ts";
 import { tooManyItems } from "./too-many-items.ts";

@@ -1,13 +1,13 @@
 import type { Caller } from "@atelier/accounts";
 import { createDatabase, newId, type Database } from "@atelier/database";
-import type { GenerationError, GenerationPlan } from "@atelier/schemas";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
+import type { GenerationError, GenerationPlan } from "@atelier/schemas";
 import { inject, vi } from "vitest";
 import { acceptGeneration, type AcceptRequest } from "../accept.ts";
 import { createAcceptor } from "../acceptor.ts";
-import { claimRender, type Claim } from "../claim.ts";
-import { createFinisher } from "../finisher.ts";
-import type { StoredImage } from "../finish.ts";
+import { claimRender, type Claim } from "../claims/claim.ts";
+import type { StoredImage } from "../endings/finish.ts";
+import { createFinisher } from "../endings/finisher.ts";
 import { insertTestKey } from "./insert-test-key.ts";
 import { makeImagePlan, makeRender } from "./plans.ts";
 

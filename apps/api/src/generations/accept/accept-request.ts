@@ -1,0 +1,115 @@
+import type { Caller } from "@atelier/accounts";
+import { assertRoomToKeep, type Acceptance, type AcceptRequest } from "@atelier/generations";
+import type { GenerationPlan, Operation } from "@atelier/schemas";
+import { currentTraceParent } from "@atelier/telemetry";
+import type { ApiDependencies } from "../../dependencies.ts";
+import { readPolicies } from "../../http/limits/rate-limit.ts";
+import { assertAllowed } from "../../moderation/assert-allowed.ts";
+import type { OperationRequest } from "../plan/operations.ts";
+import { preparePlan } from "../plan/prepare-plan.ts";
+import { checkLoad } from "./check-load.ts";
+import { forceOutcome } from "./force-outcome.ts";
+import { keepQuota } from "./keep-quota.ts";
+import { findRequestWebhook } from "./request-webhook.ts";
+
+/** The origin of a request: an HTTP request, an MCP call or a line of a batch. */
+interface Origin extends Pick<AcceptRequest, "idempotency" | "batch"> {
+  readonly requestId: string;
+  readonly caller: Caller;
+  /** Time that the request waits for the result, in milliseconds. */
+  readonly waitMs: number;
+  /** Unfinished jobs above which the request is refused. Default: `MAX_UNFINISHED_JOBS`. */
+  readonly maxUnfinishedJobs?: number;
+}
+
+/**
+ * Plans, moderates and accepts a generation in one transaction. Its ready renders are not dispatched yet.
+ *
+ * @throws AppError when the request is refused.
+ */
+export async function acceptRequest<Name extends Operation>(
+  { requestId, caller, waitMs, idempotency, batch = null, maxUnfinishedJobs }: Origin,
+  operationRequest: OperationRequest<Name>,
+  dependencies: ApiDependencies,
+): Promise<Acceptance> {
+  const { acceptor, config, database, failpoint, metrics } = dependencies;
+  const { accountId, keyId, mode, secretHashes, sessionId } = caller;
+  const prepared = await preparePlan(caller, operationRequest, batch !== null, dependencies);
+  const { uploadedPixels } = prepared;
+  if (prepared.plan.isKept === true) {
+    await assertRoomToKeep(database, { accountId, mode, quotaBytes: keepQuota(config) });
+  }
+  const load = checkLoad(prepared.plan, accountId, dependencies);
+  await assertAllowed(prepared.plan, { accountId, requestId }, dependencies);
+  const plan = caller.mode === "test" ? forceOutcome(prepared.plan, waitMs) : prepared.plan;
+  const webhook = await findRequestWebhook(plan, caller, dependencies);
+  failpoint("before-accept");
+  const acceptance = await acceptor.accept({
+    accountId,
+    keyId,
+    secretHashes,
+    sessionId,
+    plan,
+    deadlineMs: deadlineOf(plan, batch !== null, config),
+    maxUnfinishedJobs: maxUnfinishedJobs ?? config.MAX_UNFINISHED_JOBS,
+    maxTestImages: config.TEST_IMAGES_PER_DAY,
+    ...load,
+    webhook,
+    requestId,
+    traceParent: currentTraceParent(),
+    idempotency,
+    batch,
+  });
+  if (acceptance.kind === "replayed") return acceptance;
+  failpoint("after-accept");
+  metrics.jobAccepted(plan.kind);
+  await chargePixels(uploadedPixels, requestId, caller, dependencies);
+  return acceptance;
+}
+
+/** Dispatches the ready renders of an accepted generation. Recovery dispatches what cannot be dispatched now. */
+export async function dispatchAccepted(
+  { generationId, ready }: Extract<Acceptance, { readonly kind: "accepted" }>,
+  requestId: string,
+  { failpoint, logger, parts, queues }: ApiDependencies,
+): Promise<void> {
+  if (parts.states.queue === "ok") {
+    await queues.dispatch(ready).catch((error: unknown) => {
+      logger.warn({ err: error, requestId, generationId }, "dispatch failed, left to recovery");
+    });
+  }
+  failpoint("after-dispatch");
+}
+
+/** The time until a generation must be final, in milliseconds. An image of a batch waits behind all others. */
+function deadlineOf(
+  { kind }: GenerationPlan,
+  isInBatch: boolean,
+  config: ApiDependencies["config"],
+): number {
+  const { STORY_DEADLINE_SECONDS, IMAGE_DEADLINE_SECONDS } = config;
+  const seconds = kind === "story" ? STORY_DEADLINE_SECONDS : IMAGE_DEADLINE_SECONDS;
+  return (isInBatch ? Math.max(seconds, STORY_DEADLINE_SECONDS) : seconds) * 1_000;
+}
+
+/** Pixels of uploads that cost a generation one more request of its rate limit. */
+const pixelsPerUnit = 1_000_000;
+
+/**
+ * Charges an accepted generation for the uploads that a worker will decode: one request for every
+ * megapixel beyond the first. The price of an image does not depend on them.
+ */
+async function chargePixels(
+  pixels: number,
+  requestId: string,
+  { keyId }: Caller,
+  { config, admissions, logger }: ApiDependencies,
+): Promise<void> {
+  const units = Math.ceil(pixels / pixelsPerUnit) - 1;
+  if (units < 1) return;
+  await admissions
+    .charge(keyId, readPolicies({ config }).generate, units)
+    .catch((error: unknown) => {
+      logger.warn({ err: error, requestId }, "the uploads of a request were not charged");
+    });
+}

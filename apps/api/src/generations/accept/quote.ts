@@ -1,0 +1,68 @@
+import { findAccount, type Caller } from "@atelier/accounts";
+import { readKeyBudgets, readSpendable } from "@atelier/billing";
+import { assertReferencesKept } from "@atelier/generations";
+import { explainSteps } from "@atelier/models";
+import {
+  formatEur,
+  parseRequest,
+  type GenerationPlan,
+  type Quote,
+  type QuoteRequest,
+} from "@atelier/schemas";
+import type { ApiDependencies } from "../../dependencies.ts";
+import { preparePlan } from "../plan/prepare-plan.ts";
+
+/**
+ * Quotes a request: validates and prices it as its operation does, without accepting it.
+ *
+ * @throws AppError with the error of the operation, except those of moderation, credit and load.
+ */
+export async function quote(
+  caller: Caller,
+  { operation, request, in_batch: isInBatch = false }: QuoteRequest,
+  dependencies: ApiDependencies,
+): Promise<Quote> {
+  const body = parseRequest(dependencies.operations[operation].request, request);
+  const { plan } = await preparePlan(caller, { operation, body }, isInBatch, dependencies);
+  const { database, waits } = dependencies;
+  await assertReferencesKept(database, plan);
+  const [account, budgets] = await Promise.all([
+    findAccount(database, caller.accountId),
+    readKeyBudgets(database, [caller.keyId]),
+  ]);
+  if (account === null) throw new Error(`account ${caller.accountId} is gone`);
+  const { balanceMicroEur } = account;
+  const { budgetMicroEur = null, spentMicroEur = 0n } = budgets.get(caller.keyId) ?? {};
+  const { priceMicroEur, renders } = plan;
+  const isWithinBudget = budgetMicroEur === null || spentMicroEur + priceMicroEur <= budgetMicroEur;
+  return {
+    price_eur: formatEur(priceMicroEur),
+    balance_eur: formatEur(await readSpendable(database, caller.keyId)),
+    affordable: balanceMicroEur >= priceMicroEur && isWithinBudget,
+    price: explainPrice(plan, dependencies),
+    renders: renders.length,
+    estimated_wait_seconds: waits.ofNewJob(caller.accountId, renders[0]?.lane ?? ""),
+  };
+}
+
+/** All images of a generation have the same price. */
+function explainPrice(
+  { model, operation, priceMicroEur, renders }: GenerationPlan,
+  { catalogue }: Pick<ApiDependencies, "catalogue">,
+): Quote["price"] {
+  const [first] = renders;
+  const image_size = first?.spec.imageSize ?? "";
+  return {
+    model,
+    operation,
+    image_size,
+    images: renders.length,
+    eur_per_image: formatEur(priceMicroEur / BigInt(renders.length)),
+    steps: explainSteps(catalogue.find(model), image_size, first?.spec.parameters?.steps),
+    after: (first?.spec.after ?? []).map((step) => ({
+      model: step.model,
+      operation: step.task.kind,
+      eur_per_image: formatEur(BigInt(step.priceMicroEur)),
+    })),
+  };
+}

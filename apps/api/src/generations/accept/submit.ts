@@ -1,0 +1,115 @@
+import { assertScope, type Caller } from "@atelier/accounts";
+import {
+  findGeneration,
+  findIdempotentUse,
+  isFinal,
+  type FoundGeneration,
+  type IdempotentUse,
+} from "@atelier/generations";
+import { AppError, type Operation } from "@atelier/schemas";
+import type { ApiDependencies } from "../../dependencies.ts";
+import { idempotencyKeyReused } from "../../http/idempotency-key.ts";
+import { visibleTo } from "../../http/permissions.ts";
+import type { OperationRequest } from "../plan/operations.ts";
+import { acceptRequest, dispatchAccepted } from "./accept-request.ts";
+
+export interface GenerationRequest<
+  Name extends Operation = Operation,
+> extends OperationRequest<Name> {
+  /** Time to wait for the result before responding with 202, in milliseconds; 0 does not wait. */
+  readonly waitMs: number;
+}
+
+/** The requester of a generation, over any protocol. */
+export interface Requester {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly idempotency: { readonly key: string; readonly requestHash: Buffer } | null;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+  /** Called with the job's id once it exists: later errors belong to that job. */
+  readonly onJob: (generationId: string) => void;
+}
+
+export type Submission =
+  | {
+      readonly kind: "accepted";
+      readonly generationId: string;
+      /** Resolves to whether the generation is final when the wait ends; null without a wait. */
+      readonly waiting: Promise<boolean> | null;
+    }
+  /** A replay of an earlier request with the same idempotency key. */
+  | {
+      readonly kind: "replayed";
+      readonly generationId: string;
+      /** Null while the generation is not final. */
+      readonly final: FoundGeneration | null;
+    };
+
+/**
+ * Submits a generation: finds an earlier request with the same idempotency key, or plans, moderates and
+ * accepts the generation in one transaction and dispatches its ready renders.
+ *
+ * @throws AppError when the request is refused, and `idempotency_in_progress` while the first request
+ *   with its key is still waiting for its response.
+ */
+export async function submit<Name extends Operation>(
+  { requestId, caller, idempotency, signal, onJob }: Requester,
+  { waitMs, ...operationRequest }: GenerationRequest<Name>,
+  dependencies: ApiDependencies,
+): Promise<Submission> {
+  const { database, waiters } = dependencies;
+  const { accountId } = caller;
+  assertScope(caller, "generate");
+
+  // Looked up first: inputs that were valid at acceptance may be invalid now, such as a signed URL.
+  const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
+  if (earlier !== null) return replay(caller, earlier, onJob, dependencies);
+
+  const acceptance = await acceptRequest(
+    {
+      requestId,
+      caller,
+      waitMs,
+      idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
+    },
+    operationRequest,
+    dependencies,
+  );
+  if (acceptance.kind === "replayed") return replay(caller, acceptance, onJob, dependencies);
+  const { generationId } = acceptance;
+  onJob(generationId);
+  // Starts before the dispatch, so that the notification of a quick result is not missed.
+  const waiting =
+    waitMs === 0 ? null : waiters.waitFor({ accountId, generationId }, waitMs, signal);
+  await dispatchAccepted(acceptance, requestId, dependencies);
+  return { kind: "accepted", generationId, waiting };
+}
+
+/** Finds the job of a repeated request. */
+async function replay(
+  caller: Caller,
+  { generationId, sameRequest, answerPending }: IdempotentUse,
+  onJob: (generationId: string) => void,
+  { database }: ApiDependencies,
+): Promise<Submission> {
+  if (!sameRequest) throw idempotencyKeyReused();
+  const generation = await findGeneration(database.repeatable, {
+    ...visibleTo(caller),
+    generationId,
+  });
+  // Another key of the account made the request, and this key may not read its jobs.
+  if (generation === null) throw idempotencyKeyReused();
+  onJob(generationId);
+  const final = isFinal(generation) ? generation : null;
+  if (final === null && answerPending) throw inProgress(generationId);
+  return { kind: "replayed", generationId, final };
+}
+
+function inProgress(generationId: string): AppError {
+  return new AppError(
+    "idempotency_in_progress",
+    "The first request with this Idempotency-Key is still in progress. Send it again later, or read the job.",
+    { details: { job_id: generationId }, retryAfterMs: 2_000 },
+  );
+}

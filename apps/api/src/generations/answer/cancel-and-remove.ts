@@ -1,0 +1,35 @@
+import { cancelGeneration, findGeneration, jobNotFound, type Owner } from "@atelier/generations";
+import type { ApiDependencies } from "../../dependencies.ts";
+
+/**
+ * Cancels a generation and removes its jobs from the queue. When some of several images are in
+ * progress, a worker cancels it once they are done.
+ *
+ * @returns whether the generation is now cancelled.
+ * @throws AppError `job_not_found` or `job_not_cancellable`.
+ */
+export async function cancelAndRemove(
+  target: Owner & { readonly generationId: string },
+  requestId: string,
+  { database, accountGate, queues, parts, metrics, logger }: ApiDependencies,
+): Promise<boolean> {
+  const isLimited = target.keyId != null || target.mode != null;
+  if (isLimited && (await findGeneration(database, target)) === null) throw jobNotFound();
+  const cancellation = await accountGate.run(target.accountId, () =>
+    cancelGeneration(database, target),
+  );
+  if (cancellation.kind === "requested") return false;
+  metrics.jobCancelled();
+  // Not required: a worker that receives one of its jobs cannot claim the render.
+  if (parts.states.queue !== "ok") return true;
+  await Promise.all(cancellation.stopped.map((render) => queues.remove(render))).catch(
+    (error: unknown) => {
+      const { generationId } = target;
+      logger.warn(
+        { err: error, requestId, generationId },
+        "queue jobs of a cancelled generation remain",
+      );
+    },
+  );
+  return true;
+}

@@ -1,0 +1,93 @@
+import type { Caller } from "@atelier/accounts";
+import { afterSteps, imageOptions, markupEdits, tools } from "@atelier/generations";
+import { priceInBatch, type Catalogue } from "@atelier/models";
+import { isToolTask, type GenerationPlan, type Operation } from "@atelier/schemas";
+import type { ApiDependencies } from "../../dependencies.ts";
+import { assertModelPermitted, assertTestsAllowed } from "../../http/permissions.ts";
+import { entriesFor } from "../../routes/models.ts";
+import { applyFallback } from "./apply-fallback.ts";
+import { checkDiagram } from "./check-diagram.ts";
+import { checkUploads } from "./check-uploads.ts";
+import { completeCast } from "./complete-cast.ts";
+import { completeScene } from "./complete-scene.ts";
+import { drawAsTest } from "./draw-as-test.ts";
+import { planRequest, type OperationRequest } from "./operations.ts";
+import { priceOfSteps } from "./price-of-steps.ts";
+import { resolveReferences } from "./resolve-references.ts";
+import { sizeEdit } from "./size-edit.ts";
+import { suggestModel } from "./suggest-model.ts";
+import { planningFor } from "./test-catalogue.ts";
+
+interface PreparedPlan {
+  readonly plan: GenerationPlan;
+  /** Pixels of uploads that workers will decode. */
+  readonly uploadedPixels: number;
+}
+
+/**
+ * Validates and prices a request: everything before it is accepted.
+ *
+ * @param isInBatch whether the prices of batches apply.
+ * @throws AppError when the request is refused.
+ */
+export async function preparePlan<Name extends Operation>(
+  caller: Caller,
+  requested: OperationRequest<Name>,
+  isInBatch: boolean,
+  dependencies: ApiDependencies,
+): Promise<PreparedPlan> {
+  dependencies.parts.requireStorage();
+  const continued = await completeScene(requested, caller, dependencies);
+  const request = await completeCast(continued, caller, dependencies);
+  if (caller.mode === "test") assertTestsAllowed(dependencies);
+  const { catalogue, tests } = planningFor(caller, request.operation, dependencies);
+  const planning = { ...dependencies, catalogue };
+  const wanted = planWithSuggestion(caller, request, planning);
+  await checkDiagram(wanted, caller, dependencies);
+  await request.storeImages?.();
+  assertModelPermitted(caller, wanted.model);
+  const resolved = await resolveReferences(wanted, caller, dependencies);
+  const sized = requireCapability(await sizeEdit(resolved, planning));
+  const priced = isInBatch ? applyBatchPrice(sized, catalogue) : sized;
+  const drawn = tests === null ? priced : drawAsTest(priced, tests);
+  const plan = applyFallback(drawn, isInBatch, dependencies);
+  const { castMember } = request;
+  return {
+    plan: castMember === undefined ? plan : { ...plan, castMember },
+    uploadedPixels: await checkUploads(plan, dependencies),
+  };
+}
+
+/** All images of a generation have the same price. The steps after them have no price of batches. */
+function applyBatchPrice(plan: GenerationPlan, catalogue: Catalogue): GenerationPlan {
+  const images = BigInt(plan.renders.length);
+  const ofSteps = priceOfSteps(plan);
+  const entry = catalogue.find(plan.model);
+  const price = priceInBatch(entry, (plan.priceMicroEur - ofSteps) / images);
+  return { ...plan, priceMicroEur: price * images + ofSteps };
+}
+
+/** Leaves tools, also as steps, and images with options that older workers ignore, to workers that know these. */
+function requireCapability(plan: GenerationPlan): GenerationPlan {
+  const renders = plan.renders.map((render) => {
+    const { after, pixels, output, parameters, references, task } = render.spec;
+    if (after !== undefined) return { ...render, needs: afterSteps };
+    if (isToolTask(task)) return { ...render, needs: tools };
+    if (references.some(({ role }) => role === "markup")) return { ...render, needs: markupEdits };
+    const isPlain = [pixels, output, parameters].every((option) => option === undefined);
+    return isPlain ? render : { ...render, needs: imageOptions };
+  });
+  return { ...plan, renders };
+}
+
+/** Plans a request; errors about its model name others that the key may use. */
+function planWithSuggestion<Name extends Operation>(
+  caller: Caller,
+  request: OperationRequest<Name>,
+  dependencies: ApiDependencies,
+): GenerationPlan {
+  const { body } = request;
+  if (typeof body !== "function") suggestModel(body.model, caller, dependencies);
+  const permitted = { ...dependencies.catalogue, entries: entriesFor(caller, dependencies) };
+  return planRequest(request, caller.strictness, { ...dependencies, catalogue: permitted });
+}

@@ -1,0 +1,79 @@
+import { findStoredSize, sizedEdits } from "@atelier/generations";
+import {
+  assertStepSizes,
+  chooseEditSize,
+  editPixels,
+  priceOf,
+  type Catalogue,
+} from "@atelier/models";
+import type { GenerationPlan, PixelSize, PlannedRender } from "@atelier/schemas";
+import type { ApiDependencies } from "../../dependencies.ts";
+import { priceOfSteps } from "./price-of-steps.ts";
+
+/**
+ * Completes the image size and the price of an edit, which may depend on the size of its image. The
+ * image of a foreign URL is read by the worker only, which then checks the image size and the steps.
+ *
+ * @param plan with resolved references.
+ * @throws AppError `unsupported_image_size` for another size than that of the image when a mask keeps
+ *   it, and for a step that exceeds a limit.
+ */
+export async function sizeEdit(
+  plan: GenerationPlan,
+  { catalogue, database }: Pick<ApiDependencies, "catalogue" | "database">,
+): Promise<GenerationPlan> {
+  const entry = catalogue.entryOf(plan.model);
+  const [first] = plan.renders;
+  // An exact size does not follow the image.
+  if (plan.operation !== "edit" || first === undefined || first.spec.pixels !== undefined) {
+    return plan;
+  }
+  const { references, imageSize: planned, after = [] } = first.spec;
+  const isProcedural = entry?.procedural === true;
+  if (!isProcedural && after.length === 0) return plan;
+  const image = references.find(({ role }) => role === "source")?.source;
+  const hasMask = references.some(({ role }) => role === "mask");
+  const size = image?.kind === "stored" ? await findStoredSize(database, image.key) : null;
+  if (!isProcedural) {
+    const result = hasMask ? size : smallestListed(plan, catalogue);
+    if (result !== null) assertStepSizes(after, result);
+    return plan;
+  }
+  const needs = hasMask ? 0 : sizedEdits;
+  if (size === null) {
+    const complete = hasMask ? markUnknownSize : (one: PlannedRender) => ({ ...one, needs });
+    return { ...plan, renders: plan.renders.map(complete) };
+  }
+  const requested = plan.hasDefaultSize === true ? undefined : planned;
+  const imageSize = chooseEditSize(entry, size, { requested, hasMask });
+  const result = hasMask ? size : editPixels(imageSize, size);
+  if (result !== null) assertStepSizes(after, result);
+  return {
+    ...plan,
+    request: { ...plan.request, image_size: imageSize },
+    priceMicroEur:
+      priceOf(entry, imageSize, { operation: "edit", steps: first.spec.parameters?.steps }) *
+        BigInt(plan.renders.length) +
+      priceOfSteps(plan),
+    renders: plan.renders.map((render) => ({
+      ...render,
+      needs,
+      spec: { ...render.spec, imageSize },
+    })),
+  };
+}
+
+/** The smallest of the sizes in which a vendor's model makes an edit; null when they are not known. */
+function smallestListed(
+  { model, renders: [first] }: GenerationPlan,
+  catalogue: Catalogue,
+): PixelSize | null {
+  const sizes = catalogue.pixelsOf(model).filter((one) => one.image_size === first?.spec.imageSize);
+  return sizes.toSorted((a, b) => a.width * a.height - b.width * b.height)[0] ?? null;
+}
+
+function markUnknownSize(render: PlannedRender): PlannedRender {
+  const { task } = render.spec;
+  if (task?.kind !== "edit") return render;
+  return { ...render, spec: { ...render.spec, task: { ...task, isSizeUnknown: true } } };
+}

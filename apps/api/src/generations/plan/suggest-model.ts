@@ -1,0 +1,37 @@
+import type { Caller } from "@atelier/accounts";
+import { isRetired } from "@atelier/models";
+import { AppError, nearestName } from "@atelier/schemas";
+import type { ApiDependencies } from "../../dependencies.ts";
+import { entriesFor } from "../../routes/models.ts";
+
+/** Finds the model with the most similar id among those that a key may use; null if no id is similar. */
+export function nearestModel(
+  model: string,
+  caller: Pick<Caller, "models">,
+  dependencies: Pick<ApiDependencies, "catalogue">,
+): string | null {
+  const ids = entriesFor(caller, dependencies)
+    .filter((one) => !isRetired(one))
+    .map(({ id }) => id);
+  return nearestName(model, ids);
+}
+
+/**
+ * Detects an unknown model that is similar to one that the key may use; planning refuses others.
+ *
+ * @throws AppError `model_not_found` that names the similar model.
+ */
+export function suggestModel(
+  model: string,
+  caller: Pick<Caller, "models">,
+  dependencies: Pick<ApiDependencies, "catalogue">,
+): void {
+  if (dependencies.catalogue.entryOf(model) !== null) return;
+  const nearest = nearestModel(model, caller, dependencies);
+  if (nearest === null) return;
+  throw new AppError(
+    "model_not_found",
+    `Model "${model}" does not exist. Did you mean "${nearest}"? GET /v1/models lists the available models.`,
+    { details: { successor: null } },
+  ).at("model");
+}

@@ -1,0 +1,57 @@
+import { AppError } from "@atelier/schemas";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** Maximum size of a body, in bytes. */
+export const maxBodyBytes = 1_048_576;
+
+/** Size of a body by its `Content-Length`; null for a chunked body. */
+export function declaredBytes({ headers }: Pick<IncomingMessage, "headers">): number | null {
+  if (headers["transfer-encoding"] !== undefined) return null;
+  return Number(headers["content-length"] ?? 0);
+}
+
+/**
+ * Reads a body. Reads nothing of a body whose declared size is too large, and never sends its client
+ * `100 Continue`.
+ *
+ * @param maxBytes maximum size, 1 MB by default.
+ * @throws AppError `request_too_large`, or `invalid_request` when the body ends early.
+ */
+export async function receiveBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes = maxBodyBytes,
+): Promise<Buffer> {
+  if ((declaredBytes(request) ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  // RFC 9110, section 10.1.1.
+  if (/^100-continue$/i.test(request.headers.expect ?? "")) response.writeContinue();
+  // The client disconnected while its key was looked up; no more events will follow.
+  if (request.destroyed) throw incomplete();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    function take(chunk: Buffer): void {
+      bytes += chunk.byteLength;
+      chunks.push(chunk);
+      if (bytes > maxBytes) stop(() => reject(tooLarge(maxBytes)));
+    }
+    const end = () => stop(() => resolve(Buffer.concat(chunks, bytes)));
+    const breakOff = () => stop(() => reject(incomplete()));
+    function stop(settle: () => void): void {
+      request.pause();
+      request.off("data", take).off("end", end).off("close", breakOff).off("error", breakOff);
+      settle();
+    }
+    request.on("data", take).on("end", end).on("close", breakOff).on("error", breakOff);
+    request.resume();
+  });
+}
+
+function tooLarge(maxBytes: number): AppError {
+  const size = maxBytes < maxBodyBytes ? `${maxBytes} bytes` : `${maxBytes / maxBodyBytes} MB`;
+  return new AppError("request_too_large", `The body is larger than ${size}. Send less.`);
+}
+
+function incomplete(): AppError {
+  return new AppError("invalid_request", "The body is incomplete. Send it again.");
+}

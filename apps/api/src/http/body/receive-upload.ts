@@ -1,0 +1,105 @@
+import { detectImageFormat } from "@atelier/kit";
+import { AppError, maxUploadBytes } from "@atelier/schemas";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** Boundaries and headers of a form around the file. */
+const formBytes = 65_536;
+
+/** Bytes that every image format can be recognised by. */
+const signatureBytes = 32;
+
+/** The form of the body of an upload. */
+type UploadForm = "image" | "multipart";
+
+/**
+ * Reads how a body contains an image from its headers, before any of it is received.
+ *
+ * @returns the form, and the maximum size of the body in bytes.
+ * @throws AppError `unsupported_media_type` or `request_too_large`.
+ */
+export function readUploadHeaders({ headers }: Pick<IncomingMessage, "headers">): {
+  readonly form: UploadForm;
+  readonly maxBytes: number;
+} {
+  const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  const encoding = headers["content-encoding"] ?? "identity";
+  const isImage = /^(image\/(png|jpeg|webp)|application\/octet-stream)$/.test(type.trim());
+  const form = isImage ? "image" : type.trim() === "multipart/form-data" ? "multipart" : null;
+  if (form === null || encoding.toLowerCase() !== "identity") {
+    throw new AppError(
+      "unsupported_media_type",
+      "Send a PNG, JPEG or WebP as the body with its Content-Type, or as the field file of multipart/form-data.",
+    );
+  }
+  const maxBytes = maxUploadBytes + (form === "multipart" ? formBytes : 0);
+  const declared =
+    headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : maxBytes;
+  if (declared > maxBytes) throw uploadTooLarge();
+  return { form, maxBytes: declared };
+}
+
+/**
+ * Receives a body of at most `maxBytes`. Stops as soon as a body that should be an image does not
+ * start like one.
+ *
+ * @throws AppError `upload_invalid`, `request_too_large`, or `invalid_request` when it ends early.
+ */
+export async function receiveUpload(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { form, maxBytes }: { readonly form: UploadForm; readonly maxBytes: number },
+): Promise<Buffer> {
+  // RFC 9110, section 10.1.1.
+  if (/^100-continue$/i.test(request.headers.expect ?? "")) response.writeContinue();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let isRecognised = form === "multipart";
+  try {
+    for await (const chunk of request.iterator({
+      destroyOnReturn: false,
+    }) as AsyncIterable<Buffer>) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) throw uploadTooLarge();
+      chunks.push(chunk);
+      if (isRecognised || bytes < signatureBytes) continue;
+      if (detectImageFormat(Buffer.concat(chunks, bytes)) === null) throw notAnImage();
+      isRecognised = true;
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("invalid_request", "The body did not arrive whole. Send it again.", {
+      cause: error,
+    });
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+/** The error for a file that is too large. */
+export function uploadTooLarge(): AppError {
+  return new AppError(
+    "request_too_large",
+    `The image is larger than ${maxUploadBytes / 1_000_000} MB. Send a smaller one.`,
+  );
+}
+
+/**
+ * The error for bytes that are not an image.
+ *
+ * @param path the field of a form that has them; empty for the body.
+ */
+export function notAnImage(reason = "not_an_image", path = ""): AppError {
+  return new AppError(
+    "upload_invalid",
+    `${path === "" ? "The body" : path.slice(0, 100)} is not an image that can be used. Send a PNG, JPEG or WebP of at most 40 million pixels, without animation.`,
+    {
+      details: [
+        {
+          path: path.slice(0, 100),
+          code: "upload_invalid",
+          message: "is not a usable image",
+          reason,
+        },
+      ],
+    },
+  );
+}

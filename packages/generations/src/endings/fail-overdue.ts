@@ -1,0 +1,33 @@
+import type { Database } from "@atelier/database";
+import type { GenerationError } from "@atelier/schemas";
+import { findOverdue } from "../claims/recover.ts";
+import { failGeneration } from "./fail.ts";
+
+/** The error of a generation that passed its deadline without another one. */
+export const passedDeadline: GenerationError = {
+  error: "overloaded",
+  message:
+    "The image was not made before its deadline. Nothing was charged; please try again later.",
+  details: null,
+};
+
+const batch = 200;
+
+/**
+ * Fails all unfinished generations past their deadline, at no cost, while no other program uses the
+ * database. Workers do the same while they run, except for what is locked.
+ *
+ * @returns their number.
+ */
+export async function failAllOverdue(database: Database): Promise<number> {
+  let failed = 0;
+  for (;;) {
+    const overdue = await findOverdue(database, { limit: batch });
+    if (overdue.length === 0) return failed;
+    for (const { generationId, lastError } of overdue) {
+      const error = lastError ?? passedDeadline;
+      if (await failGeneration(database, { generationId, claim: null, error })) failed++;
+      else throw new Error(`generation ${generationId} is locked by another program`);
+    }
+  }
+}
