@@ -21,7 +21,7 @@ import {
   reserveUpload,
   savePreset,
 } from "@atelier/generations";
-import { makeImagePlan } from "@atelier/generations/testing";
+import { atPrice, makeImagePlan } from "@atelier/generations/testing";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { quotaOf, quotas, settingQuotas, type KeyMode } from "@atelier/schemas";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
@@ -248,7 +248,7 @@ const cases: Readonly<Record<keyof typeof quotas | keyof typeof settingQuotas, C
       ]);
     },
     add: async (tenant, mode) => {
-      const plan = { ...makeImagePlan({ model: "m", lane: "l" }), mode, priceMicroEur: 0n };
+      const plan = { ...makeImagePlan({ model: "m", lane: "l" }), mode, price: atPrice(0n) };
       const request = { ...(await callerOf(tenant, mode)), plan, deadlineMs: 1_000 };
       await acceptGeneration(database, {
         ...request,

@@ -30,6 +30,7 @@ import {
   isKeptKey,
   quotaOf,
   renderIdOf,
+  totalPrice,
   uploadIdOf,
   type EventType,
   type GenerationPlan,
@@ -282,12 +283,12 @@ async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
   if (plan.mode === "test") await assertTestsLeft(sql, request);
   if (isBehind && account.jobs > 0) throw overloaded();
   await assertReferencesKept(sql, plan);
-  if (account.balance < plan.priceMicroEur) {
-    const { priceMicroEur: requiredMicroEur } = plan;
+  const requiredMicroEur = totalPrice(plan.price);
+  if (account.balance < requiredMicroEur) {
     const balanceMicroEur = await readSpendable(sql, request.keyId);
     throw insufficientCredit({ requiredMicroEur, balanceMicroEur });
   }
-  await assertWithinBudget(sql, request.keyId, plan.priceMicroEur);
+  await assertWithinBudget(sql, request.keyId, requiredMicroEur);
 }
 
 /** The error for a request whose account was erased after it was authenticated. */
@@ -528,7 +529,7 @@ function bindInsert(
     exactTerms: exactTerms({ ...plan, accountId, requestId }),
     strictness: plan.strictness,
     title: plan.title,
-    priceMicroEur: plan.priceMicroEur,
+    priceMicroEur: totalPrice(plan.price),
     rendersTotal: renders.length,
     scenesTotal:
       plan.kind === "story" ? renders.filter(({ role }) => role === "scene").length : null,

@@ -12,6 +12,7 @@ import {
   openFixture,
   type Fixture,
 } from "./testing/fixture.ts";
+import { atPrice } from "./testing/plans.ts";
 
 const limits = { maxWaiting: 300, maxWaitMs: 10_000 };
 
@@ -200,7 +201,7 @@ describe("accepting generations of one account that wait for each other", () => 
               acceptRequest({
                 accountId,
                 keyId: keys[key] ?? "",
-                plan: { ...imagePlan, priceMicroEur: price },
+                plan: { ...imagePlan, price: atPrice(price) },
                 maxUnfinishedJobs,
                 idempotency:
                   idempotencyKey === null

@@ -5,6 +5,7 @@ import { presentCosts, readCosts } from "./costs.ts";
 import { failGeneration } from "./endings/fail.ts";
 import { finishRender } from "./endings/finish.ts";
 import { decision, error, openFixture, storyPlan, type Fixture } from "./testing/fixture.ts";
+import { atPrice } from "./testing/plans.ts";
 
 let fixture: Fixture;
 
@@ -83,8 +84,7 @@ it("states no margin while a cost is unknown, and its upper bound", async () => 
 
 it("divides the charge of a story among its images without a remainder", async () => {
   const accountId = await fixture.makeAccount();
-  const priceMicroEur = 200_001n;
-  const plan = { ...storyPlan, priceMicroEur };
+  const plan = { ...storyPlan, price: atPrice(200_001n) };
   const { renders } = await fixture.accept({ accountId, plan });
   for (const renderId of renders) await deliver(renderId, 10_000n);
   expect(await reportOf(accountId)).toMatchObject({

@@ -15,6 +15,7 @@ import {
   storyPlan,
   type Fixture,
 } from "./testing/fixture.ts";
+import { atPrice } from "./testing/plans.ts";
 
 describe("events of a generation", () => {
   let fixture: Fixture;
@@ -115,7 +116,7 @@ describe("an account with a low balance alert", () => {
     );
   }
 
-  const costing = (priceMicroEur: bigint) => ({ plan: { ...imagePlan, priceMicroEur } });
+  const costing = (total: bigint) => ({ plan: { ...imagePlan, price: atPrice(total) } });
 
   it("gets one event when its balance falls below the threshold, and no more while it stays below", async () => {
     const accountId = await createAlertedAccount();

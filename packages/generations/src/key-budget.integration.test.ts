@@ -12,6 +12,7 @@ import {
   type AcceptedGeneration,
   type Fixture,
 } from "./testing/fixture.ts";
+import { atPrice } from "./testing/plans.ts";
 
 let fixture: Fixture;
 
@@ -112,7 +113,7 @@ describe("the budget of a key", () => {
 
           const run = async (one: Part): Promise<bigint | null> => {
             if (one.kind === "accept") {
-              const plan = { ...imagePlan, priceMicroEur: one.price };
+              const plan = { ...imagePlan, price: atPrice(one.price) };
               try {
                 const job = await fixture.accept({ accountId, keyId, plan });
                 open.push({ generationId: job.generationId, renderId: job.renders[0] ?? "" });

@@ -184,9 +184,24 @@ export interface GenerationPlan {
   readonly castMember?: DrawnMember;
   /** The request has no image size, so that an edit may follow its image. Default: false. */
   readonly hasDefaultSize?: boolean;
-  /** The price, held on acceptance and charged on completion. */
-  readonly priceMicroEur: bigint;
+  /** Held on acceptance and charged on completion. */
+  readonly price: PlanPrice;
   readonly renders: readonly PlannedRender[];
+}
+
+/** The price of a generation, all of whose images cost the same, in micro-EUR. */
+export interface PlanPrice {
+  /** Of an image without its steps. */
+  readonly eachMicroEur: bigint;
+  /** Number of images. */
+  readonly count: number;
+  /** Of the steps after an image, which neither another model nor a batch changes. */
+  readonly stepsMicroEur: bigint;
+}
+
+/** The price of all images with their steps, in micro-EUR. */
+export function totalPrice({ count, eachMicroEur, stepsMicroEur }: PlanPrice): bigint {
+  return (eachMicroEur + stepsMicroEur) * BigInt(count);
 }
 
 /** Requirements of a generation for its model. */

@@ -1,4 +1,4 @@
-import type { SceneRequest } from "@atelier/schemas";
+import { totalPrice, type SceneRequest } from "@atelier/schemas";
 import { describe, expect, it } from "vitest";
 import type { PlanFacts } from "./facts.ts";
 import { planScene } from "./plan-scene.ts";
@@ -37,7 +37,8 @@ const request: SceneRequest = {
 describe("the plan of a scene", () => {
   it("is one image with the client's references in order of importance", () => {
     const plan = planScene(request, facts);
-    expect(plan).toMatchObject({ kind: "image", title: null, priceMicroEur: 40_000n });
+    expect(plan).toMatchObject({ kind: "image", title: null });
+    expect(totalPrice(plan.price)).toBe(40_000n);
     expect(plan.renders).toMatchObject([
       {
         role: "image",

@@ -92,7 +92,7 @@ export function planScene(
     metadata,
     seed: facts.seed,
     title: null,
-    priceMicroEur: facts.pricePerImageMicroEur * BigInt(count),
+    price: { eachMicroEur: facts.pricePerImageMicroEur, count, stepsMicroEur: 0n },
     renders: renders.planned.flatMap((render) => repeatRender(render, count)),
   };
 }

@@ -1,4 +1,4 @@
-import { AppError, operations, type StoryRequest } from "@atelier/schemas";
+import { AppError, operations, totalPrice, type StoryRequest } from "@atelier/schemas";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PlanFacts } from "./facts.ts";
@@ -115,7 +115,7 @@ describe("the plan of a story with cast_only", () => {
       ["location", "Harbour", null],
       ["state", "Mara", "knight"],
     ]);
-    expect(plan.priceMicroEur).toBe(120_000n);
+    expect(totalPrice(plan.price)).toBe(120_000n);
     expect(planOf({ cast_only: true }).renders).toHaveLength(3);
   });
 
@@ -150,7 +150,7 @@ describe("the plan of a story", () => {
       ["scene", "Waves", null],
       ["scene", "Home Again", null],
     ]);
-    expect(plan.priceMicroEur).toBe(320_000n);
+    expect(totalPrice(plan.price)).toBe(320_000n);
     expect(plan.title).toBe("Mara and Finn Look");
   });
 
@@ -489,8 +489,8 @@ describe("for any valid story", () => {
   });
 
   it("the price is the sum of its images' prices", () => {
-    always(({ renders, priceMicroEur }, _, { pricePerImageMicroEur }) => {
-      expect(priceMicroEur).toBe(BigInt(renders.length) * pricePerImageMicroEur);
+    always(({ price, renders }, _, { pricePerImageMicroEur }) => {
+      expect(totalPrice(price)).toBe(BigInt(renders.length) * pricePerImageMicroEur);
     });
   });
 

@@ -50,7 +50,11 @@ export function planStory(
     metadata,
     seed: facts.seed,
     title: storyTitle(request),
-    priceMicroEur: facts.pricePerImageMicroEur * BigInt(renders.planned.length),
+    price: {
+      eachMicroEur: facts.pricePerImageMicroEur,
+      count: renders.planned.length,
+      stepsMicroEur: 0n,
+    },
     renders: renders.planned,
   };
 }

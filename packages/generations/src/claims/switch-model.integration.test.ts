@@ -12,6 +12,7 @@ import {
   type AcceptedGeneration,
   type Fixture,
 } from "../testing/fixture.ts";
+import { atPrice } from "../testing/plans.ts";
 import { claimRender } from "./claim.ts";
 import type { Claim } from "./claim.ts";
 import { postponeRender } from "./postpone.ts";
@@ -76,7 +77,7 @@ it("compares the prices of models without the steps after an image, and charges 
   const accepted = await fixture.accept({
     plan: {
       ...imagePlan,
-      priceMicroEur: 60_000n,
+      price: atPrice(60_000n),
       renders: [{ ...render, spec }],
     } as GenerationPlan,
   });

@@ -9,7 +9,7 @@ import { claimRender, type Claim } from "../claims/claim.ts";
 import type { StoredImage } from "../endings/finish.ts";
 import { createFinisher } from "../endings/finisher.ts";
 import { insertTestKey } from "./insert-test-key.ts";
-import { makeImagePlan, makeRender } from "./plans.ts";
+import { atPrice, makeImagePlan, makeRender } from "./plans.ts";
 
 export const lane = "test-lane";
 export const decision = { moderator: "test", promptHash: Buffer.from("hash") };
@@ -30,7 +30,7 @@ export const storyPlan: GenerationPlan = {
   ...imagePlan,
   kind: "story",
   operation: "story",
-  priceMicroEur: 200_000n,
+  price: atPrice(200_000n),
   renders: [
     makeRender("portrait", wanted),
     makeRender("portrait", wanted),

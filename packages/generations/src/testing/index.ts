@@ -1,3 +1,3 @@
 export { ageJob } from "./age-job.ts";
 export { insertTestKey } from "./insert-test-key.ts";
-export { makeImagePlan, makeRender } from "./plans.ts";
+export { atPrice, makeImagePlan, makeRender } from "./plans.ts";

@@ -1,4 +1,4 @@
-import type { GenerationPlan, PlannedRender } from "@atelier/schemas";
+import type { GenerationPlan, PlannedRender, PlanPrice } from "@atelier/schemas";
 
 interface Wanted {
   readonly model: string;
@@ -17,9 +17,14 @@ export function makeImagePlan(wanted: Wanted): GenerationPlan {
     metadata: {},
     seed: 1,
     title: null,
-    priceMicroEur: 50_000n,
+    price: atPrice(50_000n),
     renders: [makeRender("image", wanted)],
   };
+}
+
+/** The price of a plan, without steps, whatever its number of images. */
+export function atPrice(totalMicroEur: bigint): PlanPrice {
+  return { eachMicroEur: totalMicroEur, count: 1, stepsMicroEur: 0n };
 }
 
 /**

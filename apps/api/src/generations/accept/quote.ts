@@ -5,6 +5,7 @@ import { explainSteps } from "@atelier/models";
 import {
   formatEur,
   parseRequest,
+  totalPrice,
   type GenerationPlan,
   type Quote,
   type QuoteRequest,
@@ -33,7 +34,8 @@ export async function quote(
   if (account === null) throw new Error(`account ${caller.accountId} is gone`);
   const { balanceMicroEur } = account;
   const { budgetMicroEur = null, spentMicroEur = 0n } = budgets.get(caller.keyId) ?? {};
-  const { priceMicroEur, renders } = plan;
+  const { renders } = plan;
+  const priceMicroEur = totalPrice(plan.price);
   const isWithinBudget = budgetMicroEur === null || spentMicroEur + priceMicroEur <= budgetMicroEur;
   return {
     price_eur: formatEur(priceMicroEur),
@@ -45,9 +47,8 @@ export async function quote(
   };
 }
 
-/** All images of a generation have the same price. */
 function explainPrice(
-  { model, operation, priceMicroEur, renders }: GenerationPlan,
+  { model, operation, price, renders }: GenerationPlan,
   { catalogue }: Pick<ApiDependencies, "catalogue">,
 ): Quote["price"] {
   const [first] = renders;
@@ -56,8 +57,8 @@ function explainPrice(
     model,
     operation,
     image_size,
-    images: renders.length,
-    eur_per_image: formatEur(priceMicroEur / BigInt(renders.length)),
+    images: price.count,
+    eur_per_image: formatEur(price.eachMicroEur + price.stepsMicroEur),
     steps: explainSteps(catalogue.find(model), image_size, first?.spec.parameters?.steps),
     after: (first?.spec.after ?? []).map((step) => ({
       model: step.model,

@@ -17,7 +17,7 @@ export function addSteps(
   const after = planSteps(names, catalogue);
   const complete = {
     ...plan,
-    priceMicroEur: plan.priceMicroEur + priceOfAfter(after) * BigInt(plan.renders.length),
+    price: { ...plan.price, stepsMicroEur: priceOfAfter(after) },
     renders: plan.renders.map((render) => ({ ...render, spec: { ...render.spec, after } })),
   };
   const size = plannedPixels(complete, catalogue);

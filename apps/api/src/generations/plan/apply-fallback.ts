@@ -1,7 +1,6 @@
 import { findFallback } from "@atelier/models";
-import { AppError, countReferenceImages, type GenerationPlan } from "@atelier/schemas";
+import { AppError, countReferenceImages, totalPrice, type GenerationPlan } from "@atelier/schemas";
 import type { ApiDependencies } from "../../dependencies.ts";
-import { priceOfSteps } from "./price-of-steps.ts";
 
 /**
  * Replaces the model of a plan by its fallback while the circuit of the model's provider is open. The price is the
@@ -19,11 +18,10 @@ export function applyFallback(
   const state = laneHealth.stateOf(first?.lane ?? "");
   // A half-open circuit needs a probe, so its renders are let through.
   if (state.kind !== "open") return plan;
-  const ofSteps = priceOfSteps(plan);
   const demands = {
     kind: plan.kind,
     isInBatch,
-    priceMicroEur: plan.priceMicroEur - ofSteps,
+    priceMicroEur: totalPrice({ ...plan.price, stepsMicroEur: 0n }),
     capabilities: first?.spec.capabilities ?? [],
     parameters: first?.spec.parameters ?? null,
     images: plan.renders.map(({ spec }) => ({
@@ -46,12 +44,12 @@ export function applyFallback(
       { details: { model: plan.model, provider: first?.lane }, retryAfterMs: state.retryAfterMs },
     );
   }
-  const { entry } = found;
-  const priceMicroEur = found.priceMicroEur + ofSteps;
+  const { entry, priceMicroEur } = found;
+  const eachMicroEur = priceMicroEur / BigInt(plan.price.count);
   const renders = plan.renders.map((render) => ({
     ...render,
     model: entry.id,
     lane: entry.provider,
   }));
-  return { ...plan, priceMicroEur, renders };
+  return { ...plan, price: { ...plan.price, eachMicroEur }, renders };
 }

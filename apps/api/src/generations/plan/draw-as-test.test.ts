@@ -22,7 +22,7 @@ it("draws any model for nothing, in the lane of tests, by workers that know test
     model: "builtin-illustrator",
     namedModel: "a-model-of-tomorrow",
     request: { model: "builtin-illustrator" },
-    priceMicroEur: 0n,
+    price: { eachMicroEur: 0n, stepsMicroEur: 0n },
     renders: [{ model: "builtin-illustrator", lane: testLane, needs: testRenders }],
   });
 });

@@ -16,7 +16,7 @@ export function drawAsTest(plan: GenerationPlan, catalogue: TestCatalogue): Gene
     model: drawing.id,
     namedModel: plan.model,
     request: { ...plan.request, model: drawing.id },
-    priceMicroEur: 0n,
+    price: { ...plan.price, eachMicroEur: 0n, stepsMicroEur: 0n },
     renders: plan.renders.map((render): PlannedRender => ({
       ...render,
       lane: testLane,

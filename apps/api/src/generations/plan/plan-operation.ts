@@ -85,8 +85,11 @@ export function planOperation(
     metadata: request.metadata,
     seed,
     title: null,
-    priceMicroEur:
-      priceOf(entry, imageSize, { operation, steps: spec.parameters?.steps }) * BigInt(count),
+    price: {
+      eachMicroEur: priceOf(entry, imageSize, { operation, steps: spec.parameters?.steps }),
+      count,
+      stepsMicroEur: 0n,
+    },
     renders: repeatRender(
       {
         role: "image",

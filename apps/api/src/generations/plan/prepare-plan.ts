@@ -12,7 +12,6 @@ import { completeCast } from "./complete-cast.ts";
 import { completeScene } from "./complete-scene.ts";
 import { drawAsTest } from "./draw-as-test.ts";
 import { planRequest, type OperationRequest } from "./operations.ts";
-import { priceOfSteps } from "./price-of-steps.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { sizeEdit } from "./size-edit.ts";
 import { suggestModel } from "./suggest-model.ts";
@@ -58,13 +57,9 @@ export async function preparePlan<Name extends Operation>(
   };
 }
 
-/** All images of a generation have the same price. The steps after them have no price of batches. */
 function applyBatchPrice(plan: GenerationPlan, catalogue: Catalogue): GenerationPlan {
-  const images = BigInt(plan.renders.length);
-  const ofSteps = priceOfSteps(plan);
-  const entry = catalogue.find(plan.model);
-  const price = priceInBatch(entry, (plan.priceMicroEur - ofSteps) / images);
-  return { ...plan, priceMicroEur: price * images + ofSteps };
+  const eachMicroEur = priceInBatch(catalogue.find(plan.model), plan.price.eachMicroEur);
+  return { ...plan, price: { ...plan.price, eachMicroEur } };
 }
 
 /** Leaves tools, also as steps, and images with options that older workers ignore, to workers that know these. */

@@ -8,7 +8,6 @@ import {
 } from "@atelier/models";
 import type { GenerationPlan, PixelSize, PlannedRender } from "@atelier/schemas";
 import type { ApiDependencies } from "../../dependencies.ts";
-import { priceOfSteps } from "./price-of-steps.ts";
 
 /**
  * Completes the image size and the price of an edit, which may depend on the size of its image. The
@@ -51,10 +50,13 @@ export async function sizeEdit(
   return {
     ...plan,
     request: { ...plan.request, image_size: imageSize },
-    priceMicroEur:
-      priceOf(entry, imageSize, { operation: "edit", steps: first.spec.parameters?.steps }) *
-        BigInt(plan.renders.length) +
-      priceOfSteps(plan),
+    price: {
+      ...plan.price,
+      eachMicroEur: priceOf(entry, imageSize, {
+        operation: "edit",
+        steps: first.spec.parameters?.steps,
+      }),
+    },
     renders: plan.renders.map((render) => ({
       ...render,
       needs,
