@@ -64,7 +64,10 @@ export async function drawMember(
       signal: disconnectSignal(request, response),
       onJob: (generationId) => setJob(response, generationId),
     },
-    { operation: "story", body: storyOf(kind, body), castMember, waitMs: 0 },
+    {
+      waitMs: 0,
+      request: () => ({ operation: "story", body: storyOf(kind, body), castMember }),
+    },
     dependencies,
   );
   const { generationId } = submission;

@@ -9,7 +9,8 @@ import {
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
-import { submit, type GenerationRequest } from "../generations/accept/submit.ts";
+import { submit } from "../generations/accept/submit.ts";
+import type { OperationRequest } from "../generations/plan/operations.ts";
 import { cancelAndRemove } from "../generations/answer/cancel-and-remove.ts";
 import { failureOf } from "../generations/answer/respond.ts";
 import { waitForResult } from "../generations/answer/wait-for-result.ts";
@@ -109,15 +110,15 @@ export function createGenerationTool(
   };
 }
 
-interface ToolRequest extends GenerationRequest {
-  readonly body: RequestOf<Operation>;
+interface ToolRequest extends OperationRequest {
+  readonly waitMs: number;
   readonly idempotencyKey: string | undefined;
 }
 
 async function generate(
   context: ServerContext,
   exchange: Exchange,
-  { idempotencyKey, ...toolRequest }: ToolRequest,
+  { idempotencyKey, waitMs, ...toolRequest }: ToolRequest,
 ): Promise<CallToolResult> {
   const { response, dependencies } = exchange;
   const { requestId, caller } = contextOf(response);
@@ -139,7 +140,11 @@ async function generate(
         startReporting(jobId);
       };
       const requester = { requestId, caller, idempotency, signal, onJob };
-      const submitted = await submit(requester, toolRequest, dependencies);
+      const submitted = await submit(
+        requester,
+        { waitMs, request: () => toolRequest },
+        dependencies,
+      );
       const result = await waitForResult(submitted, requester, dependencies);
       return { submission: submitted, final: result };
     },
@@ -152,7 +157,7 @@ async function generate(
   const generation =
     final ??
     (submission.kind === "replayed"
-      ? await waitForJob(job, toolRequest.waitMs, context, dependencies)
+      ? await waitForJob(job, waitMs, context, dependencies)
       : await findGeneration(dependencies.database.repeatable, job));
   if (generation === null) throw jobNotFound();
   if (generation.status === "failed" || generation.status === "cancelled") {

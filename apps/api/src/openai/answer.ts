@@ -14,7 +14,9 @@ import { readPrefer } from "../http/prefer.ts";
 import { sendImages, type ImageDelivery } from "./send-images.ts";
 
 /** A request of an OpenAI-compatible operation. */
-interface OpenAIRequest<Name extends Operation> extends OperationRequest<Name> {
+interface OpenAIRequest<Name extends Operation> {
+  /** Converts it to a request of this service. Not called for a replay. */
+  readonly convert: () => OperationRequest<Name>;
   /** The fields of the request, which the idempotency key is bound to. */
   readonly fields: object;
   readonly delivery: ImageDelivery;
@@ -31,7 +33,7 @@ interface OpenAIRequest<Name extends Operation> extends OperationRequest<Name> {
 export async function answerWithImages<Name extends Operation>(
   request: Request,
   response: Response,
-  { fields, delivery, onJob, ...operationRequest }: OpenAIRequest<Name>,
+  { convert, fields, delivery, onJob }: OpenAIRequest<Name>,
   dependencies: ApiDependencies & { readonly memory: Memory },
 ): Promise<void> {
   const { config, database, waiters } = dependencies;
@@ -51,7 +53,7 @@ export async function answerWithImages<Name extends Operation>(
       response.set("X-Should-Retry", String(idempotency !== null));
     },
   };
-  const submission = await submit(requester, { ...operationRequest, waitMs }, dependencies);
+  const submission = await submit(requester, { waitMs, request: convert }, dependencies);
   const { generationId } = submission;
   if (submission.kind === "replayed") response.set("Idempotent-Replayed", "true");
   const stopComments = delivery.eventType === null ? () => undefined : keepOpen(response);

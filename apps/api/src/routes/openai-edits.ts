@@ -74,9 +74,11 @@ async function editFromJson(
     response,
     {
       ...deliver(body),
-      operation: "edit",
+      convert: () => ({
+        operation: "edit",
+        body: readEdit(body, { images, mask }, response, dependencies),
+      }),
       fields: body,
-      body: () => readEdit(body, { images, mask }, response, dependencies),
     },
     dependencies,
   );
@@ -130,10 +132,12 @@ function fromForm(fields: object, makeEdit: () => EditRequest, form: ImageForm) 
   const { images, mask } = form;
   const hashes = { images: images.map(({ sha256 }) => sha256), mask: mask?.sha256 };
   return {
-    operation: "edit" as const,
+    convert: () => ({
+      operation: "edit" as const,
+      body: makeEdit(),
+      storeImages: () => form.store(),
+    }),
     fields: { ...fields, ...hashes },
-    body: makeEdit,
-    storeImages: () => form.store(),
     onJob: () => form.discard(),
   };
 }

@@ -26,9 +26,11 @@ export function generateOpenAIImages(dependencies: ApiDependencies & { readonly 
       request,
       response,
       {
-        operation: "image",
+        convert: () => ({
+          operation: "image",
+          body: readImage({ ...body, metadata }, response, dependencies),
+        }),
         fields: { ...body, metadata },
-        body: () => readImage({ ...body, metadata }, response, dependencies),
         delivery: {
           responseFormat: response_format,
           outputFormat: output_format,

@@ -13,11 +13,15 @@ import { visibleTo } from "../../http/permissions.ts";
 import type { OperationRequest } from "../plan/operations.ts";
 import { acceptRequest, dispatchAccepted } from "./accept-request.ts";
 
-export interface GenerationRequest<
-  Name extends Operation = Operation,
-> extends OperationRequest<Name> {
+/** A generation to submit. */
+interface Order<Name extends Operation> {
   /** Time to wait for the result before responding with 202, in milliseconds; 0 does not wait. */
   readonly waitMs: number;
+  /**
+   * Returns the request, perhaps converted from another protocol. Not called for a replay: what it names,
+   * such as a model, may be gone by then.
+   */
+  readonly request: () => OperationRequest<Name>;
 }
 
 /** The requester of a generation, over any protocol. */
@@ -55,7 +59,7 @@ export type Submission =
  */
 export async function submit<Name extends Operation>(
   { requestId, caller, idempotency, signal, onJob }: Requester,
-  { waitMs, ...operationRequest }: GenerationRequest<Name>,
+  { request, waitMs }: Order<Name>,
   dependencies: ApiDependencies,
 ): Promise<Submission> {
   const { database, waiters } = dependencies;
@@ -73,7 +77,7 @@ export async function submit<Name extends Operation>(
       waitMs,
       idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
     },
-    operationRequest,
+    request(),
     dependencies,
   );
   if (acceptance.kind === "replayed") return replay(caller, acceptance, onJob, dependencies);

@@ -7,7 +7,8 @@ import { filesExpired } from "../../http/answer/send-files.ts";
 import { contextOf, disconnectSignal, setJob } from "../../http/context.ts";
 import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import type { Memory } from "../../http/limits/memory.ts";
-import { submit, type GenerationRequest } from "../accept/submit.ts";
+import { submit } from "../accept/submit.ts";
+import type { OperationRequest } from "../plan/operations.ts";
 import { announceRetirement } from "./announce-retirement.ts";
 import { sendInline } from "./send-inline.ts";
 import { signWith } from "./sign.ts";
@@ -17,19 +18,24 @@ import { waitForResult } from "./wait-for-result.ts";
 export async function respond(
   request: Request,
   response: Response,
-  generationRequest: GenerationRequest & { readonly body: RequestOf<Operation> },
+  { waitMs, ...operationRequest }: OperationRequest & { readonly waitMs: number },
   dependencies: ApiDependencies & { readonly memory: Memory },
 ): Promise<void> {
   const { requestId, caller } = contextOf(response);
+  const { body } = operationRequest;
   const requester = {
     requestId,
     caller,
-    idempotency: readIdempotencyKey(request, generationRequest.body, caller),
+    idempotency: readIdempotencyKey(request, body, caller),
     signal: disconnectSignal(request, response),
     onJob: (generationId: string) => setJob(response, generationId),
   };
-  announceRetirement(response, dependencies.catalogue.entryOf(generationRequest.body.model));
-  const submission = await submit(requester, generationRequest, dependencies);
+  announceRetirement(response, dependencies.catalogue.entryOf(body.model));
+  const submission = await submit(
+    requester,
+    { waitMs, request: () => operationRequest },
+    dependencies,
+  );
   const final = await waitForResult(submission, requester, dependencies);
   if (submission.kind === "replayed") response.set("Idempotent-Replayed", "true");
   // Stories are returned as jobs.
@@ -40,7 +46,7 @@ export async function respond(
   const result = await presentResult(final, signWith(dependencies));
   // A repetition of a request whose files are no longer kept; its job has the rest of the result.
   if (result.image_url === undefined) throw filesExpired();
-  if (isInline(generationRequest.body)) {
+  if (isInline(body)) {
     return sendInline(response, result, final, requester.signal, dependencies);
   }
   response.json(result);

@@ -18,17 +18,17 @@ export async function completeCast<Name extends Operation>(
   caller: Caller,
   { database }: Pick<ApiDependencies, "database">,
 ): Promise<OperationRequest<Name>> {
-  if (isRequestOf("story", request) && typeof request.body !== "function") {
+  if (isRequestOf("story", request)) {
     const members = await find(memberIds(request.body));
     if (members === null) return request;
     return { ...request, body: castStory(request.body, members) as typeof request.body };
   }
-  if (isRequestOf("scene", request) && typeof request.body !== "function") {
+  if (isRequestOf("scene", request)) {
     const members = await find(idsIn(request.body));
     if (members === null) return request;
     return { ...request, body: castScene(request.body, members) as typeof request.body };
   }
-  if (isRequestOf("image", request) && typeof request.body !== "function") {
+  if (isRequestOf("image", request)) {
     const members = await find(idsIn(request.body));
     return members === null ? request : { ...request, members };
   }

@@ -16,7 +16,7 @@ export async function completeScene<Name extends Operation>(
   caller: Caller,
   dependencies: Pick<ApiDependencies, "database">,
 ): Promise<OperationRequest<Name>> {
-  if (!isRequestOf("scene", request) || typeof request.body === "function") return request;
+  if (!isRequestOf("scene", request)) return request;
   const { story_job_id: jobId } = request.body;
   if (jobId === undefined) return request;
   const body = continueStory(request.body, await findStory(jobId, caller, dependencies));

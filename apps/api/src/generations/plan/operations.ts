@@ -52,11 +52,7 @@ export const operations: ApiOperations = {
 /** A request of an operation. */
 export interface OperationRequest<Name extends Operation = Operation> {
   readonly operation: Name;
-  /**
-   * The valid body, or a function that converts the request of another protocol to it. Only a request
-   * that is not a replay is converted: what it names, such as a model, may be gone by then.
-   */
-  readonly body: RequestOf<Name> | (() => RequestOf<Name>);
+  readonly body: RequestOf<Name>;
   /**
    * Stores the images that arrived with the request, as the uploads that the body names. Called after
    * planning, so that nothing is stored for a model that does not exist.
@@ -81,7 +77,7 @@ export function planRequest<Name extends Operation>(
     ...dependencies
   }: PlanDependencies & { readonly operations: ApiOperations },
 ): GenerationPlan {
-  const { body: valid, webhook } = takeWebhook(typeof body === "function" ? body() : body);
+  const { body: valid, webhook } = takeWebhook(body);
   const { plan } = record[operation];
   const sized = readExactSize(operation, valid, dependencies.catalogue);
   const planned = plan(sized?.body ?? valid, accountStrictness, { ...dependencies, members });

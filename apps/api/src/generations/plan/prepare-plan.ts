@@ -81,8 +81,7 @@ function planWithSuggestion<Name extends Operation>(
   request: OperationRequest<Name>,
   dependencies: ApiDependencies,
 ): GenerationPlan {
-  const { body } = request;
-  if (typeof body !== "function") suggestModel(body.model, caller, dependencies);
+  suggestModel(request.body.model, caller, dependencies);
   const permitted = { ...dependencies.catalogue, entries: entriesFor(caller, dependencies) };
   return planRequest(request, caller.strictness, { ...dependencies, catalogue: permitted });
 }
