@@ -7,7 +7,7 @@ import helmet from "helmet";
 import type { ApiDependencies } from "./dependencies.ts";
 import { allowCrossOrigin } from "./http/allow-cross-origin.ts";
 import { compressJson } from "./http/answer/compress-json.ts";
-import { createBodyBudget } from "./http/body/body-budget.ts";
+import { createBodyMemory } from "./http/limits/shares.ts";
 import { closeUnread } from "./http/body/close-unread.ts";
 import {
   chargeRefusals,
@@ -46,7 +46,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.disable("x-powered-by");
   app.set("etag", false);
   app.set("trust proxy", config.TRUSTED_PROXIES);
-  app.locals["bodyBudget"] = createBodyBudget();
+  app.locals["bodyBudget"] = createBodyMemory();
   app.set("query parser", "simple");
 
   if (dependencies.traced) app.use(traceRequests);

@@ -12,10 +12,10 @@ import {
 import type { ApiDependencies } from "./dependencies.ts";
 import { sendingMemory } from "./http/answer/send-files.ts";
 import { requireAdmission } from "./http/authenticate.ts";
-import { createBodyBudget } from "./http/body/body-budget.ts";
+import { createBodyMemory } from "./http/limits/shares.ts";
 import { leaveBody, readBody, readOptionalBody } from "./http/body/read-body.ts";
 import { forbidStoring } from "./http/forbid-storing.ts";
-import { createMemory } from "./http/limits/memory.ts";
+import { createShares } from "./http/limits/shares.ts";
 import { readPolicies } from "./http/limits/rate-limit.ts";
 import { createRoutes, type Routes } from "./http/routes.ts";
 import { serveExport } from "./routes/account-export.ts";
@@ -63,12 +63,12 @@ export function createV1(
 ): Routes {
   const routes = createRoutes(dependencies);
   const generating = { limit: "generate", scope: "generate" } as const;
-  const sending = { ...dependencies, memory: createMemory(sendingMemory) };
+  const sending = { ...dependencies, memory: createShares(sendingMemory) };
   for (const operation of namesOf(dependencies.operations)) {
     const handler = generateOperation(operation, sending);
     routes.post(`/generate/${operation}`, { ...generating, body: readBody }, handler);
   }
-  const openai = { ...sending, uploadBudget: createBodyBudget(receivingMemory) };
+  const openai = { ...sending, uploadBudget: createBodyMemory(receivingMemory) };
   routes.post("/uploads", { ...generating, body: leaveBody }, createUpload(openai));
   const compatible = { ...generating, ignoredQuery };
   routes.post(

@@ -9,7 +9,7 @@ import type { OperationRequest } from "../generations/plan/operations.ts";
 import { endWithError, keepOpen } from "../http/answer/keep-open.ts";
 import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
-import type { Memory } from "../http/limits/memory.ts";
+import type { Shares } from "../http/limits/shares.ts";
 import { readPrefer } from "../http/prefer.ts";
 import { sendImages, type ImageDelivery } from "./send-images.ts";
 
@@ -34,7 +34,7 @@ export async function answerWithImages<Name extends Operation>(
   request: Request,
   response: Response,
   { convert, fields, delivery, onJob }: OpenAIRequest<Name>,
-  dependencies: ApiDependencies & { readonly memory: Memory },
+  dependencies: ApiDependencies & { readonly memory: Shares },
 ): Promise<void> {
   const { config, database, waiters } = dependencies;
   const { waitMs } = readPrefer(request.get("Prefer"), config.FACADE_MAX_WAIT_SECONDS * 1_000);

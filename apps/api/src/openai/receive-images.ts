@@ -9,14 +9,16 @@ import {
   reserveUploadQuota,
   storeUpload,
 } from "../generations/uploads/store-upload.ts";
-import type { BodyBudget } from "../http/body/body-budget.ts";
+import type { Shares } from "../http/limits/shares.ts";
 import { findProblem } from "../http/body/body-problem.ts";
 import { formBytes, maxFormBytes, receiveForm, type FormFile } from "../http/body/receive-form.ts";
 import { contextOf } from "../http/context.ts";
 import { chargeRefusedUpload } from "../http/limits/rate-limit.ts";
 
 /** The dependencies of requests that upload images. */
-export type ReceivingDependencies = ApiDependencies & { readonly uploadBudget: BodyBudget };
+export type ReceivingDependencies = ApiDependencies & {
+  readonly uploadBudget: Pick<Shares, "take">;
+};
 
 /** The form of a request with images. */
 export interface ImageForm {
@@ -85,7 +87,7 @@ async function receiveImageForm(
   dependencies.parts.requireStorage();
   const bytes = formBytes(request);
   // A larger form is refused next and needs no memory.
-  const release = dependencies.uploadBudget.reserve(
+  const release = dependencies.uploadBudget.take(
     caller.accountId,
     bytes > maxFormBytes ? 0 : bytes,
   );

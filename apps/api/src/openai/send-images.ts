@@ -6,7 +6,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { signWith } from "../generations/answer/sign.ts";
 import { filesExpired, sendPieces, type Piece } from "../http/answer/send-files.ts";
 import { contextOf } from "../http/context.ts";
-import type { Memory } from "../http/limits/memory.ts";
+import type { Shares } from "../http/limits/shares.ts";
 import { tokenUsageOf } from "./token-usage.ts";
 
 /** How a client wants its images. */
@@ -29,7 +29,7 @@ export async function sendImages(
   response: Response,
   generation: FoundGeneration,
   delivery: ImageDelivery & { readonly signal: AbortSignal },
-  dependencies: ApiDependencies & { readonly memory: Memory },
+  dependencies: ApiDependencies & { readonly memory: Shares },
 ): Promise<void> {
   const { responseFormat, outputFormat, eventType } = delivery;
   const files = generation.renders.map(({ images }) => findFile(images, outputFormat));

@@ -33,7 +33,7 @@ import { readBodyWithin } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
 import { readBareIdempotencyKey, readIdempotencyKey } from "../http/idempotency-key.ts";
-import { createConcurrencyLimit } from "../http/limits/limit-concurrency.ts";
+import { createShares } from "../http/limits/shares.ts";
 import { chargeRefusedUpload, chargeWork } from "../http/limits/rate-limit.ts";
 import { visibleTo } from "../http/permissions.ts";
 import type { Routes } from "../http/routes.ts";
@@ -71,7 +71,7 @@ function readBatch(): RequestHandler {
  */
 function postBatch(dependencies: ApiDependencies) {
   const { config, database } = dependencies;
-  const receiving = createConcurrencyLimit(limits);
+  const receiving = createShares(limits);
   return async (
     request: Request,
     response: Response,
@@ -91,7 +91,7 @@ function postBatch(dependencies: ApiDependencies) {
     }
     const { webhook_url: webhookUrl } = query;
     const key = readBareIdempotencyKey(request, caller);
-    const leave = receiving.enter(caller.accountId);
+    const leave = receiving.take(caller.accountId);
     const received = { bytes: 0 };
     try {
       const file = await receiveFile(id, request, response, received, dependencies);
@@ -174,11 +174,11 @@ function cancel(dependencies: ApiDependencies) {
  * by page as fast as the client accepts them.
  */
 function sendResults(dependencies: ApiDependencies) {
-  const limit = createConcurrencyLimit(limits);
+  const limit = createShares(limits);
   return async (request: Request, response: Response): Promise<void> => {
     const { caller, requestId } = contextOf(response);
     const batch = await findVisible(request, response, dependencies);
-    const leave = limit.enter(caller.accountId);
+    const leave = limit.take(caller.accountId);
     const charge = () => chargeWork(response, 1, dependencies);
     try {
       response.type("application/x-ndjson");

@@ -2,7 +2,7 @@ import { parseRequest, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { respond } from "../generations/answer/respond.ts";
-import type { Memory } from "../http/limits/memory.ts";
+import type { Shares } from "../http/limits/shares.ts";
 import { readPrefer } from "../http/prefer.ts";
 
 /**
@@ -11,7 +11,7 @@ import { readPrefer } from "../http/prefer.ts";
  */
 export function generateOperation(
   operation: Operation,
-  dependencies: ApiDependencies & { readonly memory: Memory },
+  dependencies: ApiDependencies & { readonly memory: Shares },
 ) {
   const { config } = dependencies;
   const { request: schema, kind } = dependencies.operations[operation];

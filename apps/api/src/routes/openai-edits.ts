@@ -11,7 +11,7 @@ import type { Request, Response } from "express";
 import { planningFor } from "../generations/plan/test-catalogue.ts";
 import { readBody } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
-import type { Memory } from "../http/limits/memory.ts";
+import type { Shares } from "../http/limits/shares.ts";
 import { answerWithImages } from "../openai/answer.ts";
 import { chooseModel } from "../openai/choose-model.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";
@@ -23,7 +23,7 @@ import {
   type ReceivingDependencies,
 } from "../openai/receive-images.ts";
 
-type EditDependencies = ReceivingDependencies & { readonly memory: Memory };
+type EditDependencies = ReceivingDependencies & { readonly memory: Shares };
 
 /** The prompt of variations, which have none of their own. */
 const variationPrompt = "A variation of this image: the same subject in the same style.";

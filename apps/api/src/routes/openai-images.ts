@@ -8,7 +8,7 @@ import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { planningFor } from "../generations/plan/test-catalogue.ts";
 import { contextOf } from "../http/context.ts";
-import type { Memory } from "../http/limits/memory.ts";
+import type { Shares } from "../http/limits/shares.ts";
 import { answerWithImages } from "../openai/answer.ts";
 import { chooseModel } from "../openai/choose-model.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";
@@ -16,7 +16,7 @@ import { pickSize } from "../openai/pick-size.ts";
 import { readMetadata } from "../openai/read-metadata.ts";
 
 /** `POST /v1/images/generations`: images of a prompt, compatible with OpenAI's API. */
-export function generateOpenAIImages(dependencies: ApiDependencies & { readonly memory: Memory }) {
+export function generateOpenAIImages(dependencies: ApiDependencies & { readonly memory: Shares }) {
   return async (request: Request, response: Response): Promise<void> => {
     const body = parseRequest(openaiImageRequest, request.body);
     const { metadata, kept } = readMetadata(request.body as object);

@@ -16,7 +16,7 @@ import {
   reserveUploadQuota,
   storeUpload,
 } from "../generations/uploads/store-upload.ts";
-import type { BodyBudget } from "../http/body/body-budget.ts";
+import type { Shares } from "../http/limits/shares.ts";
 import { readFormFile } from "../http/body/read-form-file.ts";
 import { readUploadHeaders, receiveUpload, uploadTooLarge } from "../http/body/receive-upload.ts";
 import { contextOf } from "../http/context.ts";
@@ -34,7 +34,7 @@ export const receivingMemory = { total: 100_000_000, perAccount: 45_000_000 };
  * of the first request that stored its file.
  */
 export function createUpload(
-  dependencies: ApiDependencies & { readonly uploadBudget: BodyBudget },
+  dependencies: ApiDependencies & { readonly uploadBudget: Pick<Shares, "take"> },
 ) {
   const { parts, logger, uploadBudget } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
@@ -43,7 +43,7 @@ export function createUpload(
     const expected = readUploadHeaders(request);
     const idempotencyKey = readBareIdempotencyKey(request, caller);
     parts.requireStorage();
-    const release = uploadBudget.reserve(accountId, expected.maxBytes);
+    const release = uploadBudget.take(accountId, expected.maxBytes);
     const id = newId();
     let receivedBytes = 0;
     try {

@@ -9,11 +9,11 @@ import {
 import { AppError } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
-import { createBodyBudget } from "../http/body/body-budget.ts";
+import { createBodyMemory } from "../http/limits/shares.ts";
 import { readImage } from "../http/body/read-image.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { RequestLimit } from "../http/limits/limit-addresses.ts";
-import { createConcurrencyLimit } from "../http/limits/limit-concurrency.ts";
+import { createShares } from "../http/limits/shares.ts";
 
 /** Memory for bodies in this process, and for those of one client address, in bytes. */
 const bodyLimits = { total: 54 * 1_048_576, perAccount: 27 * 1_048_576 };
@@ -38,7 +38,7 @@ export function createIdentifier(
   { database, storage, inspector, logger }: ApiDependencies,
   limit: Pick<RequestLimit, "charge">,
 ): IdentifyUpload {
-  const budget = createBodyBudget(bodyLimits);
+  const budget = createBodyMemory(bodyLimits);
   const registry = openRegistry(database, {
     // Without the dossier, a watermark is neither confirmed nor refuted.
     async get(key) {
@@ -50,14 +50,14 @@ export function createIdentifier(
       }
     },
   });
-  const concurrency = createConcurrencyLimit({
+  const concurrency = createShares({
     total: places.total,
     perAccount: places.perAddress,
   });
 
   return async (request, response) => {
     const bytes = await readImage(request, response, budget);
-    const leave = concurrency.enter(clientAddress(request));
+    const leave = concurrency.take(clientAddress(request));
     try {
       limit.charge(request, response, Math.ceil(pixelsOf(bytes) / pixelsPerUnit) - 1);
       const { traces, marks } = await inspector.inspect(bytes);

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import type { ApiDependencies } from "../../dependencies.ts";
 import { contextOf } from "../../http/context.ts";
-import { createConcurrencyLimit } from "../../http/limits/limit-concurrency.ts";
+import { createShares } from "../../http/limits/shares.ts";
 import type { ArchivedFile } from "./list-files.ts";
 
 /** Each archive in progress holds one image in memory. */
@@ -28,9 +28,9 @@ interface Archive {
  * @throws AppError `overloaded` when the account or the process sends too many of these archives.
  */
 export function createArchiveSender({ storage }: Pick<ApiDependencies, "storage">) {
-  const limit = createConcurrencyLimit(limits);
+  const limit = createShares(limits);
   return async (response: Response, { files, name, time }: Archive): Promise<void> => {
-    const leave = limit.enter(contextOf(response).caller.accountId);
+    const leave = limit.take(contextOf(response).caller.accountId);
     const signal = AbortSignal.timeout(sendWithinMs);
     try {
       const { zip, sizeBytes } = await createArchive(files, time, storage);

@@ -6,7 +6,7 @@ import type { ApiDependencies } from "../../dependencies.ts";
 import { filesExpired } from "../../http/answer/send-files.ts";
 import { contextOf, disconnectSignal, setJob } from "../../http/context.ts";
 import { readIdempotencyKey } from "../../http/idempotency-key.ts";
-import type { Memory } from "../../http/limits/memory.ts";
+import type { Shares } from "../../http/limits/shares.ts";
 import { submit } from "../accept/submit.ts";
 import type { OperationRequest } from "../plan/operations.ts";
 import { announceRetirement } from "./announce-retirement.ts";
@@ -19,7 +19,7 @@ export async function respond(
   request: Request,
   response: Response,
   { waitMs, ...operationRequest }: OperationRequest & { readonly waitMs: number },
-  dependencies: ApiDependencies & { readonly memory: Memory },
+  dependencies: ApiDependencies & { readonly memory: Shares },
 ): Promise<void> {
   const { requestId, caller } = contextOf(response);
   const { body } = operationRequest;

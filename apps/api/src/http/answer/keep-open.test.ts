@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { handleErrors, presentErrors } from "../error-handler.ts";
-import { createMemory } from "../limits/memory.ts";
+import { createShares } from "../limits/shares.ts";
 import { keepOpen } from "./keep-open.ts";
 import { sendingMemory, sendPieces } from "./send-files.ts";
 
@@ -24,7 +24,7 @@ async function request(
     await wait(response).finally(stop);
     const dependencies = {
       storage: { get: () => Promise.resolve(null) },
-      memory: createMemory(sendingMemory),
+      memory: createShares(sendingMemory),
     };
     const signal = new AbortController().signal;
     const options = { accountId: "a", type: "text/event-stream", signal };

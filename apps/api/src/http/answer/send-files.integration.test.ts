@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createMemory } from "../limits/memory.ts";
+import { createShares } from "../limits/shares.ts";
 import { sendPieces, type Piece } from "./send-files.ts";
 
 const fileBytes = 6_000_000;
@@ -42,7 +42,7 @@ afterEach(() => Promise.all(close.splice(0).map((end) => end())));
 /** Sends pieces to one client, and returns the response, the files that were read, and how it ended. */
 async function send(
   pieces: readonly Piece[],
-  memory = createMemory({ total: 1e8, perAccount: 1e8 }),
+  memory = createShares({ total: 1e8, perAccount: 1e8 }),
 ) {
   const reads: string[] = [];
   const recording: Pick<Storage, "get"> = {
@@ -100,12 +100,12 @@ describe("sending files in base64", () => {
   });
 
   it("gives its memory up when the client disconnects", async () => {
-    const memory = createMemory({ total: fileBytes, perAccount: fileBytes });
+    const memory = createShares({ total: fileBytes, perAccount: fileBytes });
     const { opened, request, ended } = await send([file("1"), file("2")], memory);
     await opened;
     request.destroy();
     await ended;
-    const reserved = memory.reserve("b", fileBytes, AbortSignal.timeout(5_000));
+    const reserved = memory.wait("b", fileBytes, AbortSignal.timeout(5_000));
     expect(await reserved).toBeTypeOf("function");
   });
 

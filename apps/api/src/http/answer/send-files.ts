@@ -5,7 +5,7 @@ import type { Response } from "express";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
-import type { Memory } from "../limits/memory.ts";
+import type { Shares } from "../limits/shares.ts";
 
 /** Part of a response: text, or a stored file that becomes base64. */
 export type Piece = string | Pick<FoundImage, "storageKey" | "sizeBytes">;
@@ -22,7 +22,7 @@ const chunkBytes = 48 * 1_024;
 /** Where the files are, and the memory that they share. */
 export interface SendingDependencies {
   readonly storage: Pick<Storage, "get">;
-  readonly memory: Memory;
+  readonly memory: Shares;
 }
 
 /**
@@ -76,7 +76,7 @@ async function* encode(
       yield piece;
       continue;
     }
-    const release = await memory.reserve(accountId, piece.sizeBytes, signal);
+    const release = await memory.wait(accountId, piece.sizeBytes, signal);
     try {
       const stored = await storage.get(piece.storageKey);
       if (stored === null) throw filesExpired();

@@ -2,7 +2,7 @@ import { AppError } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
 import { isUtf8 } from "node:buffer";
 import { contextOf } from "../context.ts";
-import type { BodyBudget } from "./body-budget.ts";
+import type { Shares } from "../limits/shares.ts";
 import { admitJson, findProblem } from "./body-problem.ts";
 import { findJsonError } from "./find-json-error.ts";
 import { declaredBytes, maxBodyBytes, receiveBody } from "./receive-body.ts";
@@ -22,11 +22,11 @@ export const readBody = readBodyWithin(jsonLimits);
 export function readBodyWithin(limits: JsonLimits) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     requireJson(request);
-    const budget = request.app.locals["bodyBudget"] as BodyBudget;
+    const budget = request.app.locals["bodyBudget"] as Pick<Shares, "take">;
     const { accountId } = contextOf(response).caller;
     const declared = declaredBytes(request) ?? maxBodyBytes;
     // The next step refuses a larger declared size and needs no memory for it.
-    const release = budget.reserve(accountId, declared > maxBodyBytes ? 0 : declared);
+    const release = budget.take(accountId, declared > maxBodyBytes ? 0 : declared);
     try {
       request.body = readJson(await receiveBytes(request, response), limits);
     } finally {

@@ -1,7 +1,7 @@
 import { AppError } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import { clientAddress } from "../client-address.ts";
-import type { BodyBudget } from "./body-budget.ts";
+import type { Shares } from "../limits/shares.ts";
 import { readFormFile } from "./read-form-file.ts";
 import { declaredBytes, receiveBody } from "./receive-body.ts";
 
@@ -19,7 +19,7 @@ const maxMultipartBytes = maxImageBytes + 65_536;
 export async function readImage(
   request: Request,
   response: Response,
-  budget: BodyBudget,
+  budget: Pick<Shares, "take">,
 ): Promise<Buffer> {
   const isForm = Boolean(request.is("multipart/form-data"));
   if (!isForm && !request.is(["image/*", "application/octet-stream"])) {
@@ -31,7 +31,7 @@ export async function readImage(
   const maxBytes = isForm ? maxMultipartBytes : maxImageBytes;
   const declared = declaredBytes(request) ?? maxBytes;
   // A larger declared size is refused next and needs no memory.
-  const release = budget.reserve(clientAddress(request), declared > maxBytes ? 0 : declared);
+  const release = budget.take(clientAddress(request), declared > maxBytes ? 0 : declared);
   try {
     const bytes = await receiveBody(request, response, maxBytes);
     return isForm ? await readFormFile(bytes, request.headers) : bytes;
