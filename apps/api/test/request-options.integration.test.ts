@@ -216,7 +216,10 @@ describe("engine commands in a prompt", () => {
     const story = await stack.request(client.account, "POST", "/v1/generate/story", {
       model: "fake-blind",
       characters: [{ name: "Mira", description: "a sailor <lora:sailor:1>" }],
-      scenes: [{ prompt: "Mira at sea" }, { prompt: "Mira at home <lora:home:1>" }],
+      scenes: [
+        { prompt: "Mira at sea", characters: ["Mira"] },
+        { prompt: "Mira at home <lora:home:1>" },
+      ],
     });
     const { job_id: jobId } = jobAccepted.parse(await story.json());
     const { result } = await client.untilFinal(jobId);

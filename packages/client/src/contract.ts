@@ -1504,7 +1504,7 @@ export interface components {
       /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
       readonly seed?: number;
       /**
-       * @description What of the request had no effect, such as commands of an engine in a prompt. Absent when there is nothing to say.
+       * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
        *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
        *     ]
@@ -1605,7 +1605,7 @@ export interface components {
       /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
       readonly seed?: number;
       /**
-       * @description What of the request had no effect, such as commands of an engine in a prompt. Absent when there is nothing to say.
+       * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
        *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
        *     ]
@@ -1663,7 +1663,7 @@ export interface components {
       /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
       readonly seed?: number;
       /**
-       * @description What of the request had no effect, such as commands of an engine in a prompt. Absent when there is nothing to say.
+       * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
        *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
        *     ]
@@ -1720,7 +1720,7 @@ export interface components {
       /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
       readonly seed?: number;
       /**
-       * @description What of the request had no effect, such as commands of an engine in a prompt. Absent when there is nothing to say.
+       * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
        *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
        *     ]
@@ -1913,7 +1913,7 @@ export interface components {
       /** @description Stories only: the requested title, or a generated one. */
       readonly title?: string;
       /**
-       * @description What of the request had no effect, such as commands of an engine in a prompt. Absent when there is nothing to say.
+       * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
        *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
        *     ]

@@ -1,16 +1,17 @@
 import { restOfBudget } from "@atelier/billing";
 import type { Sql } from "@atelier/database";
-import type {
-  Book,
-  GenerationError,
-  JobStatus,
-  KeyMode,
-  Metadata,
-  Operation,
-  RenderRole,
-  RenderSpec,
-  Task,
-  StoredFormat,
+import {
+  unusedRole,
+  type Book,
+  type GenerationError,
+  type JobStatus,
+  type KeyMode,
+  type Metadata,
+  type Operation,
+  type RenderRole,
+  type RenderSpec,
+  type Task,
+  type StoredFormat,
 } from "@atelier/schemas";
 import { keptCopy } from "./kept-copy.ts";
 import { withSupplied, type SuppliedReference } from "./supplied-references.ts";
@@ -65,7 +66,10 @@ export interface FoundRender {
   readonly role: RenderRole;
   readonly status: RenderStatus;
   readonly model: string;
-  readonly spec: Pick<RenderSpec, "name" | "state" | "title" | "seed" | "engineCommands">;
+  readonly spec: Pick<RenderSpec, "name" | "state" | "title" | "seed" | "engineCommands"> & {
+    /** The paths in the request of images that no image was made with. Default: none. */
+    readonly unused?: readonly string[];
+  };
   /** The operation of the render; null for an image of a prompt. */
   readonly task?: Task["kind"] | null;
   /** Whether the registry says that its pixels carry a watermark; null if it is not registered. */
@@ -117,7 +121,9 @@ export const generationColumns = `
         'role', r.role, 'status', r.status, 'model', r.model, 'task', r.spec->'task'->'kind',
         'spec', json_build_object('name', r.spec->'name', 'state', r.spec->'state',
                                   'title', r.spec->'title', 'seed', r.spec->'seed',
-                                  'engineCommands', r.spec->'engineCommands'),
+                                  'engineCommands', r.spec->'engineCommands',
+                                  'unused', jsonb_path_query_array(r.spec,
+                                    '$.references[*] ? (@.role == "${unusedRole}").source.path')),
         'isWatermarked', (SELECT watermark_id IS NOT NULL FROM mark WHERE render_id = r.id),
         'images', (
           SELECT coalesce(json_agg(json_build_object(

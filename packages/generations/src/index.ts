@@ -77,6 +77,7 @@ export {
   testRenders,
   tools,
   afterSteps,
+  uncheckedReferences,
 } from "./capability.ts";
 export { reportCosts } from "./costs.ts";
 export { claimRender, type Claim } from "./claims/claim.ts";

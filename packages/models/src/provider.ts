@@ -1,5 +1,12 @@
 import type { ImageMediaType } from "@atelier/kit";
-import type { AppError, EditTask, PixelSize, Task, ToolTask } from "@atelier/schemas";
+import type {
+  AppError,
+  EditTask,
+  PixelSize,
+  ReferenceRole,
+  Task,
+  ToolTask,
+} from "@atelier/schemas";
 import type { EngineDefaults } from "./engine-settings.ts";
 import type { VendorUsage } from "./vendor-usage.ts";
 
@@ -93,8 +100,6 @@ interface EditedImages {
    */
   readonly markup?: Uint8Array | null;
 }
-
-export type ReferenceRole = "style" | "character" | "location" | "previous-scene" | "part";
 
 /** A reference image. */
 export interface ProviderReference {

@@ -13,6 +13,7 @@ import {
   type StoryRequest,
 } from "@atelier/schemas";
 import { presentRequest } from "./present-request.ts";
+import { presentWarnings } from "./present-warnings.ts";
 import type { FoundGeneration, FoundImage, FoundRender } from "@atelier/generations";
 
 /** Signs a URL for a stored file; the caller decides how long it is valid. */
@@ -109,7 +110,7 @@ export async function presentResult(
     cost_eur: formatEur(generation.chargedMicroEur ?? 0n),
     balance_eur: formatEur(generation.balanceAfterMicroEur ?? 0n),
     ...(generation.seed === null ? {} : { seed: Number(generation.seed) }),
-    ...presentWarnings(generation.renders),
+    ...presentWarnings(generation),
   };
   const [image, ...others] = generation.renders;
   if (generation.kind === "image" && image !== undefined) {
@@ -119,21 +120,6 @@ export async function presentResult(
     return { ...common, ...(await presentImage(image, `atelier-${generation.id}`, sign)) };
   }
   return { ...common, ...(await presentStory(generation, sign)) };
-}
-
-/** Warnings of a result: a story has the commands of all its prompts. */
-const maxWarnings = 10;
-
-/** Names the engine commands of a result in `warnings`. Without commands, the field is omitted. */
-function presentWarnings(renders: readonly FoundRender[]) {
-  const commands = new Set(renders.flatMap(({ spec }) => spec.engineCommands ?? []));
-  const warnings = [...commands]
-    .slice(0, maxWarnings)
-    .map(
-      (command) =>
-        `${command} in the prompt has no effect: prompts cannot set options of an engine. Use parameters.`,
-    );
-  return warnings.length === 0 ? {} : { warnings };
 }
 
 /** Several images of a prompt; the first is also the `image_url` of the result. */

@@ -84,8 +84,11 @@ export interface StorySubject {
   readonly state: string | null;
 }
 
+/** The roles of the images that a model receives as references. */
+export type ReferenceRole = "style" | "character" | "location" | "previous-scene" | "part";
+
 export interface ReferenceSpec {
-  readonly role: "style" | "character" | "location" | "previous-scene" | "part" | EditRole;
+  readonly role: ReferenceRole | EditRole | typeof unusedRole;
   readonly name: string | null;
   readonly description: string;
   readonly source:
@@ -123,9 +126,24 @@ export function isEditRole(role: ReferenceSpec["role"]): role is EditRole {
   return editRoles.some((one) => one === role);
 }
 
-/** Counts the references that a model receives as such: not the images of an edit itself. */
+/** The role of an image of the request that no image is made with: workers only check it. */
+export const unusedRole = "unused";
+
+/** The roles of images that a model does not receive as references. */
+export const uncountedRoles = [...editRoles, unusedRole] as const;
+
+/** The references that an image is made with, with the images of an edit itself. */
+export function usedReferences({ references }: Pick<RenderSpec, "references">) {
+  return references.filter(
+    (reference): reference is UsedReference => reference.role !== unusedRole,
+  );
+}
+
+export type UsedReference = ReferenceSpec & { readonly role: ReferenceRole | EditRole };
+
+/** Counts the references that a model receives as such. */
 export function countReferenceImages({ references }: Pick<RenderSpec, "references">): number {
-  return references.filter(({ role }) => !isEditRole(role)).length;
+  return references.filter(({ role }) => !uncountedRoles.some((one) => one === role)).length;
 }
 
 /** The reason of a failed generation, as stored and returned. */

@@ -46,7 +46,7 @@ export function castImage(
   refuse([
     ...duplicateProblems(characters, "characters"),
     ...referenceProblems(
-      shown.map(({ source }) => source.path),
+      shown.map(({ source }) => source),
       model,
     ),
     ...countProblems(shown.length, image, model),

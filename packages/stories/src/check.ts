@@ -7,7 +7,7 @@ import {
 } from "@atelier/schemas";
 import type { PlanModel } from "./facts.ts";
 import { cleanName } from "./names.ts";
-import { suppliedImage, suppliedSource, type ImageSource } from "./references.ts";
+import { storyImages } from "./client-images.ts";
 
 /** A problem of a request, with the valid values. */
 export interface PlanProblem extends RequestProblem {
@@ -25,7 +25,7 @@ export function storyProblems(request: StoryRequest, model: PlanModel): PlanProb
   return [
     ...aspectRatioProblems(request.aspect_ratio, "aspect_ratio", model),
     ...imageSizeProblems(request.image_size, model),
-    ...referenceProblems(referencePaths(request), model),
+    ...referenceProblems(storyImages(request), model),
     ...duplicateProblems(request.characters, "characters"),
     ...request.characters.flatMap(({ states }, index) => stateKeyProblems(states, index)),
     ...duplicateProblems(request.locations ?? [], "locations"),
@@ -76,11 +76,11 @@ export function aspectRatioProblems(
 
 /** Rejects reference images for a model that would ignore them. */
 export function referenceProblems(
-  paths: readonly string[],
+  images: readonly { readonly path: string }[],
   model: Pick<PlanModel, "id" | "maxReferenceImages">,
 ): PlanProblem[] {
   if (model.maxReferenceImages > 0) return [];
-  return paths.map((path) => ({
+  return images.map(({ path }) => ({
     path,
     code: "references_not_supported",
     message: `must be omitted, because ${model.id} does not support reference images`,
@@ -182,32 +182,4 @@ export function unknown(
 ): PlanProblem {
   const names = available.map((name) => `"${name}"`).join(", ");
   return { path, code, message: `${subject}; defined: ${names || "none"}`, available };
-}
-
-/** Paths of all reference images that the client supplies. */
-export function referencePaths(request: StoryRequest): string[] {
-  return [
-    ...(request.reference_images ?? []).map((image, index) =>
-      pathOf(suppliedSource(image, `reference_images.${index}`)),
-    ),
-    ...request.characters.flatMap((character, index) => [
-      ...suppliedPath(character, `characters.${index}`),
-      ...Object.entries(character.states ?? {}).flatMap(([key, state]) =>
-        suppliedPath(state, `characters.${index}.states.${key}`),
-      ),
-    ]),
-    ...(request.locations ?? []).flatMap((location, index) =>
-      suppliedPath(location, `locations.${index}`),
-    ),
-  ];
-}
-
-/** Path of the image that the client supplies for a character, state or location, if any. */
-export function suppliedPath(subject: Parameters<typeof suppliedImage>[0], path: string): string[] {
-  const source = suppliedImage(subject, path);
-  return source === null ? [] : [pathOf(source)];
-}
-
-function pathOf(source: ImageSource): string {
-  return source.kind === "render" ? "" : source.path;
 }

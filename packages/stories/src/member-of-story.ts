@@ -78,6 +78,6 @@ function lookIn(
 /** The path is that of the story, which names the image. */
 function sourceOf(image: ReturnType<typeof imageOf>, path: string): ImageSource {
   const source = suppliedImage(image, path);
-  if (source === null || source.kind === "render") throw new Error("a story has no such image");
+  if (source === null) throw new Error("a story has no such image");
   return { ...source, path };
 }

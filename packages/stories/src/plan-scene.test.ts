@@ -51,6 +51,7 @@ describe("the plan of a scene", () => {
           references: [
             { role: "character", name: "Mara", source: { path: "characters.0.reference_url" } },
             { role: "character", name: "Finn", source: { path: "characters.1.reference_url" } },
+            { role: "unused", name: null, source: { path: "location.reference_url" } },
           ],
         },
       },
@@ -92,7 +93,16 @@ describe("the plan of a scene", () => {
     const spec = planScene({ ...request, raw_prompts: true }, facts).renders[0]?.spec;
     expect(spec?.prompt).toBe("Mara and Finn dance");
     expect(spec?.rawPrompt).toBe(true);
-    expect(spec?.references).toHaveLength(2);
+    expect(spec?.references.map(({ role }) => role)).toEqual(["character", "character", "unused"]);
+  });
+
+  it("checks an image that does not fit into the limit of the model once, in the first image", () => {
+    const { renders } = planScene({ ...request, n: 2 }, facts);
+    const roles = renders.map(({ spec }) => spec.references.map(({ role }) => role));
+    expect(roles).toEqual([
+      ["character", "character", "unused"],
+      ["character", "character"],
+    ]);
   });
 
   it("rejects the same problems as a story", () => {

@@ -5,8 +5,8 @@ import {
   imageSizeProblems,
   referenceProblems,
   refuse,
-  suppliedPath,
 } from "./check.ts";
+import { checkUnused, sceneImages } from "./client-images.ts";
 import { createRenders } from "./renders.ts";
 import { repeatRender } from "./repeat-render.ts";
 import type { PlanFacts } from "./facts.ts";
@@ -93,7 +93,10 @@ export function planScene(
     seed: facts.seed,
     title: null,
     price: { eachMicroEur: facts.pricePerImageMicroEur, count, stepsMicroEur: 0n },
-    renders: renders.planned.flatMap((render) => repeatRender(render, count)),
+    renders: checkUnused(
+      renders.planned.flatMap((render) => repeatRender(render, count)),
+      sceneImages(request),
+    ),
   };
 }
 
@@ -113,15 +116,10 @@ function suppliedReference(
 }
 
 function sceneProblems(request: SceneRequest, { model }: PlanFacts) {
-  const { characters = [], location } = request;
-  const paths = [
-    ...characters.flatMap((character, index) => suppliedPath(character, `characters.${index}`)),
-    ...(location === undefined ? [] : suppliedPath(location, "location")),
-  ];
   return [
     ...aspectRatioProblems(request.aspect_ratio, "aspect_ratio", model),
     ...imageSizeProblems(request.image_size, model),
-    ...referenceProblems(paths, model),
+    ...referenceProblems(sceneImages(request), model),
     ...duplicateProblems(request.characters ?? [], "characters"),
   ];
 }

@@ -1,4 +1,11 @@
-import { AppError, operations, totalPrice, type StoryRequest } from "@atelier/schemas";
+import {
+  AppError,
+  countReferenceImages,
+  operations,
+  totalPrice,
+  type RenderSpec,
+  type StoryRequest,
+} from "@atelier/schemas";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PlanFacts } from "./facts.ts";
@@ -569,8 +576,25 @@ describe("for any valid story", () => {
   it("no image has more references than the model supports", () => {
     always(({ renders }, _, { model }) => {
       for (const { spec } of renders) {
-        expect(spec.references.length).toBeLessThanOrEqual(model.maxReferenceImages);
+        expect(countReferenceImages(spec)).toBeLessThanOrEqual(model.maxReferenceImages);
       }
+    });
+  });
+
+  it("every image of the client is a reference, or checked by the first render", () => {
+    always(({ renders }, request) => {
+      const pathsOf = (specs: readonly RenderSpec[], isUsed: boolean) =>
+        specs
+          .flatMap(({ references }) => references)
+          .filter(({ role }) => (role !== "unused") === isUsed)
+          .flatMap(({ source }) => (source.kind === "render" ? [] : [source.path]));
+      const specs = renders.map(({ spec }) => spec);
+      const used = new Set(pathsOf(specs, true));
+      const unused = pathsOf(specs, false);
+      expect(pathsOf(specs.slice(0, 1), false)).toEqual(unused);
+      expect(unused.filter((path) => used.has(path))).toEqual([]);
+      const urls = JSON.stringify(request).match(/https:/g) ?? [];
+      expect(used.size + new Set(unused).size).toBe(urls.length);
     });
   });
 

@@ -1,5 +1,6 @@
 import { AppError, type GenerationPlan, type StoryRequest } from "@atelier/schemas";
-import { referencePaths, refuse, storyProblems } from "./check.ts";
+import { refuse, storyProblems } from "./check.ts";
+import { checkUnused, storyImages } from "./client-images.ts";
 import { createRenders } from "./renders.ts";
 import { planReferences } from "./story-references.ts";
 import { planScenes } from "./story-scenes.ts";
@@ -32,10 +33,11 @@ export function planStory(
     raw_prompts: requested.raw_prompts ?? false,
     seed: facts.seed,
   };
+  const images = storyImages(request);
   const renders = createRenders({
     ...facts,
     allTexts: storyTexts(request),
-    hasClientImages: referencePaths(request).length > 0,
+    hasClientImages: images.length > 0,
   });
   const story = { request, model, renders };
   const cast = planReferences(story);
@@ -55,7 +57,7 @@ export function planStory(
       count: renders.planned.length,
       stepsMicroEur: 0n,
     },
-    renders: renders.planned,
+    renders: checkUnused(renders.planned, images),
   };
 }
 

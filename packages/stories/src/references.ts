@@ -6,12 +6,15 @@ import type { Subject } from "./wording.ts";
 /** Source of a character's or location's image: the client, or a render of the plan. */
 export type ImageSource = ReferenceSpec["source"];
 
+/** An image that the client supplies, with the path of its source in the request. */
+export type ClientImage = Extract<ImageSource, { readonly path: string }>;
+
 /**
  * An image supplied by the client.
  *
  * @param path of the object in the request that names the image.
  */
-export function suppliedSource(source: RequestedSource, path: string): ReferenceSpec["source"] {
+export function suppliedSource(source: RequestedSource, path: string): ClientImage {
   const { url, upload_id: id, job_id: jobId, image = 0, state } = source;
   const { character_id: characterId, location_id: locationId } = source;
   if (characterId !== undefined) {
@@ -49,7 +52,7 @@ export function suppliedImage(
     readonly reference?: RequestedSource | undefined;
   },
   path: string,
-): ImageSource | null {
+): ClientImage | null {
   const { reference_url: url, reference } = subject;
   if (url !== undefined) return { kind: "url", url, path: `${path}.reference_url` };
   return reference === undefined ? null : suppliedSource(reference, `${path}.reference`);

@@ -14,6 +14,7 @@ import { recordRender } from "./record-render.ts";
 import { discardStaged } from "./staging.ts";
 import { applyAfter } from "./steps/apply-after.ts";
 import { assertTriesLeft } from "./steps/assert-tries-left.ts";
+import { checkUnused } from "./steps/check-unused.ts";
 import { forceOutcome } from "./steps/force-outcome.ts";
 import { generate } from "./steps/generate.ts";
 import { loadReferences } from "./steps/load-references.ts";
@@ -88,9 +89,10 @@ export async function renderImage(
     failpoint("after-moderation");
     forceOutcome(claim);
     await dependencies.liveFirst.waitFor(claim, signal);
-    const references = await step("references", () =>
-      loadReferences(claim, dependencies, signal, record.spent),
-    );
+    const references = await step("references", async () => {
+      await checkUnused(claim, decision, dependencies, signal, record.spent);
+      return loadReferences(claim, dependencies, signal, record.spent);
+    });
     if (imageModerator !== null) {
       await step("input-moderation", () =>
         moderateInputs(claim, decision, references, imageModerator, dependencies, signal),

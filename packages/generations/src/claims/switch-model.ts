@@ -1,5 +1,5 @@
 import { jsonText, statement, type Database } from "@atelier/database";
-import { editRoles, type GenerationError, type ImageDemands } from "@atelier/schemas";
+import { uncountedRoles, type GenerationError, type ImageDemands } from "@atelier/schemas";
 import { addedInBatch } from "../batches/batch-line.ts";
 import { costParameter, costRecord, setCost, type CallCost } from "./call-cost.ts";
 import type { Claim } from "./claim.ts";
@@ -68,7 +68,7 @@ export function switchModel(
         WHERE generation.id = $1 AND generation.status = 'processing'
         GROUP BY kind, price_micro_eur, batch_id
        HAVING bool_or(render.id = $2 AND attempt = $3 AND claim_id = $4 AND render.status = 'running')`,
-      [claim.generationId, claim.renderId, claim.attempt, claim.claimId, editRoles],
+      [claim.generationId, claim.renderId, claim.attempt, claim.claimId, uncountedRoles],
     );
     if (generation === undefined || generation.hasStarted) return { kind: "kept" };
     const chosen = change.choose(generation);

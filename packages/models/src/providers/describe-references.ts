@@ -1,4 +1,5 @@
-import type { ImageFile, ProviderReference, ProviderRequest, ReferenceRole } from "../provider.ts";
+import type { ReferenceRole } from "@atelier/schemas";
+import type { ImageFile, ProviderReference, ProviderRequest } from "../provider.ts";
 import { describeArea } from "./edit/mask-forms.ts";
 
 const meanings: Readonly<Record<ReferenceRole, string>> = {

@@ -1,7 +1,13 @@
 import type { Caller } from "@atelier/accounts";
-import { afterSteps, imageOptions, markupEdits, tools } from "@atelier/generations";
+import {
+  afterSteps,
+  imageOptions,
+  markupEdits,
+  tools,
+  uncheckedReferences,
+} from "@atelier/generations";
 import { priceInBatch, type Catalogue } from "@atelier/models";
-import { isToolTask, type GenerationPlan, type Operation } from "@atelier/schemas";
+import { isToolTask, unusedRole, type GenerationPlan, type Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../../dependencies.ts";
 import { assertModelPermitted, assertTestsAllowed } from "../../http/permissions.ts";
 import { entriesFor } from "../../routes/models.ts";
@@ -66,6 +72,9 @@ function applyBatchPrice(plan: GenerationPlan, catalogue: Catalogue): Generation
 function requireCapability(plan: GenerationPlan): GenerationPlan {
   const renders = plan.renders.map((render) => {
     const { after, pixels, output, parameters, references, task } = render.spec;
+    if (references.some(({ role }) => role === unusedRole)) {
+      return { ...render, needs: uncheckedReferences };
+    }
     if (after !== undefined) return { ...render, needs: afterSteps };
     if (isToolTask(task)) return { ...render, needs: tools };
     if (references.some(({ role }) => role === "markup")) return { ...render, needs: markupEdits };

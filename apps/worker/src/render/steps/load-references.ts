@@ -2,14 +2,21 @@ import { findImageKey, markUploadUnusable, referenceGone, type Claim } from "@at
 import { GuardedRequestError, type InTurn } from "@atelier/guarded-fetch";
 import type { ProviderReference } from "@atelier/models";
 import type { FetchedImage } from "@atelier/guarded-fetch";
-import { AppError, isReceivedKey, uploadIdOf, type ReferenceSpec } from "@atelier/schemas";
+import {
+  AppError,
+  isReceivedKey,
+  uploadIdOf,
+  usedReferences,
+  type ReferenceSpec,
+  type UsedReference,
+} from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import { fetchOnce } from "../kept-references.ts";
 import type { RenderCost } from "../meter.ts";
 
 /** A reference image for the provider and for the manifest. */
 export interface LoadedReference extends Omit<ProviderReference, "role"> {
-  readonly role: ReferenceSpec["role"];
+  readonly role: UsedReference["role"];
   /** The original bytes, including any manifest they contain. */
   readonly original: Uint8Array;
 }
@@ -38,7 +45,7 @@ export async function loadReferences(
   const inTurn = oneAfterAnother();
   const loading = new Map<string, Promise<LoadedImage>>();
   return Promise.all(
-    claim.spec.references.map(async ({ role, name, description, source }) => {
+    usedReferences(claim.spec).map(async ({ role, name, description, source }) => {
       const { path: _, ...image } = { path: null, ...source };
       const key = JSON.stringify(image);
       const loaded =

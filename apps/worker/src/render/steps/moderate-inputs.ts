@@ -1,6 +1,6 @@
 import { recordRefusal, wereInputsAllowed, type Claim, type Decision } from "@atelier/generations";
 import type { RemoteModerator } from "@atelier/moderation";
-import { AppError, isReceivedKey, type ReferenceSpec } from "@atelier/schemas";
+import { AppError, isReceivedKey, usedReferences, type ReferenceSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import type { LoadedReference } from "./load-references.ts";
 
@@ -19,7 +19,7 @@ export async function moderateInputs(
   signal: AbortSignal,
 ): Promise<void> {
   const { spec, strictness } = claim;
-  const sent = spec.references.flatMap((reference, index) => {
+  const sent = usedReferences(spec).flatMap((reference, index) => {
     const path = pathOfClientImage(reference);
     const image = loaded[index];
     return path === null || image === undefined ? [] : [{ path, image }];

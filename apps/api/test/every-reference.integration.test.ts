@@ -1,0 +1,231 @@
+import { jobAccepted, operations, upload as uploadSchema, type Operation } from "@atelier/schemas";
+import { shareStack, type Stack } from "@atelier/testing";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { createClient, readError, type Client } from "./support/client.ts";
+
+let stack: Stack;
+let client: Client;
+let picture: Buffer;
+/** An upload that can be used. */
+let good: { readonly upload_id: string };
+
+beforeAll(async () => {
+  stack = await shareStack();
+  client = await createClient(stack);
+  picture = await sharp({ create: { width: 96, height: 64, channels: 3, background: "#c03020" } })
+    .png()
+    .toBuffer();
+  good = await upload(picture);
+});
+
+afterAll(() => stack?.stop());
+
+async function upload(bytes: Buffer): Promise<{ upload_id: string }> {
+  const response = await fetch(`${stack.url}/v1/uploads`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${client.account.key}`, "Content-Type": "image/png" },
+    body: new Uint8Array(bytes),
+  });
+  return { upload_id: uploadSchema.parse(await response.json()).id };
+}
+
+/** A job that does not exist. */
+const missing = { job_id: "019a9f3c-5f0e-7c31-9b7d-00000000dead" };
+
+interface JsonSchema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly additionalProperties?: JsonSchema | boolean;
+}
+
+/** The paths of all images that a request may name, with 0 for a place in a list and `key` for a key. */
+function imagesOf(operation: Operation): string[] {
+  const root: JsonSchema = z.toJSONSchema(operations[operation].request, {
+    io: "input",
+    unrepresentable: "any",
+  }) as JsonSchema;
+  function find(schema: JsonSchema, path: readonly string[]): string[] {
+    if (schema.$ref !== undefined) {
+      const definition = root.$defs?.[schema.$ref.replace("#/$defs/", "")];
+      return definition === undefined ? [] : find(definition, path);
+    }
+    const { anyOf = [], properties = {}, items, additionalProperties: values } = schema;
+    if ("upload_id" in properties) return [path.join(".")];
+    return [
+      ...anyOf.flatMap((one) => find(one, path)),
+      ...Object.entries(properties).flatMap(([name, one]) =>
+        name === "reference_url" ? [[...path, name].join(".")] : find(one, [...path, name]),
+      ),
+      ...(items === undefined ? [] : find(items, [...path, "0"])),
+      ...(typeof values === "object" ? find(values, [...path, "key"]) : []),
+    ];
+  }
+  return find(root, []);
+}
+
+/** A story whose first character, with its state, and first location are in no scene. */
+const story = {
+  model: "fake-blind",
+  characters: [
+    { name: "Otto", description: "an old man", states: { key: { description: "in a coat" } } },
+    {
+      name: "Mira",
+      description: "a sailor",
+      states: { rain: { description: "in a raincoat" }, ball: { description: "in a gown" } },
+    },
+  ],
+  locations: [
+    { name: "Pier", description: "wet stones" },
+    { name: "Beach", description: "dunes" },
+  ],
+  scenes: [
+    { prompt: "Mira finds a kite", characters: ["Mira"], location: "Beach" },
+    { prompt: "Mira in the rain", characters: [{ name: "Mira", state: "rain" }] },
+  ],
+};
+
+/** A request of an operation that is valid; its own images are an upload. */
+function requestOf(operation: Operation): object {
+  if (operation === "story") return story;
+  if (operation === "scene") {
+    const subject = { name: "Otto", description: "an old man", reference: good };
+    return {
+      model: "fake-blind",
+      prompt: "a pier",
+      characters: [subject],
+      location: { ...subject },
+    };
+  }
+  const [[, example]] = Object.values(operations[operation].examples);
+  return JSON.parse(JSON.stringify(example), (_, value: unknown) =>
+    typeof value === "object" && value !== null && ("job_id" in value || "upload_id" in value)
+      ? { ...value, job_id: undefined, ...good }
+      : value,
+  ) as object;
+}
+
+/** Puts an image that cannot be used at a path. */
+function withMissing(request: object, path: string): object {
+  const steps = path.split(".");
+  const last = steps.pop() ?? "";
+  const changed = structuredClone(request) as Record<string, unknown>;
+  let parent = changed;
+  for (const [index, step] of steps.entries()) {
+    parent[step] ??= [steps[index + 1], last].includes("0") ? [] : {};
+    parent = parent[step] as Record<string, unknown>;
+  }
+  const { description = "a hut" } = (parent[last] ?? {}) as { readonly description?: string };
+  if (last === "reference_url") {
+    delete parent["reference"];
+    parent[last] = "https://127.0.0.1/a.png";
+  } else {
+    parent[last] = last === "0" ? { description, ...missing } : missing;
+  }
+  return changed;
+}
+
+/** No model of the tests takes markup. */
+const untested = "markup";
+
+const places = (Object.keys(operations) as Operation[]).flatMap((operation) =>
+  imagesOf(operation).flatMap((path) => (path === untested ? [] : [[operation, path] as const])),
+);
+
+it("finds the images of all operations", () => {
+  expect(places.map((place) => place.join(" "))).toEqual(
+    expect.arrayContaining([
+      "image reference_images.0",
+      "story characters.0.states.key.reference",
+      "story locations.0.reference_url",
+      "scene location.reference",
+      "edit mask",
+      "combine images.0",
+      "erase mask",
+    ]),
+  );
+});
+
+describe("an image that cannot be used is refused before anything is held, also in quotes:", () => {
+  it.each(places)("%s %s", async (operation, path) => {
+    const request = withMissing(requestOf(operation), path);
+    const quote = await stack.request(client.account, "POST", "/v1/quotes", { operation, request });
+    const response = await stack.request(
+      client.account,
+      "POST",
+      `/v1/generate/${operation}`,
+      request,
+    );
+    for (const refused of [quote, response]) {
+      const { error, details } = await readError(refused);
+      expect({ status: refused.status, error, details }).toMatchObject({
+        status: 422,
+        error: "reference_unreachable",
+        details: [{ path: expect.stringContaining(path) as string }],
+      });
+    }
+    expect((await client.money()).held_eur).toBe("0.00");
+  });
+});
+
+describe("a story that lists more than its scenes show", () => {
+  const accept = async (body: object) => {
+    const response = await stack.request(client.account, "POST", "/v1/generate/story", body);
+    return jobAccepted.parse(await response.json()).job_id;
+  };
+
+  it("says so in the warnings of its result, and sends no unused image to the model", async () => {
+    const [otto, mira] = story.characters;
+    const [pier, beach] = story.locations;
+    const from = stack.provider.calls.length;
+    const jobId = await accept({
+      ...story,
+      characters: [{ ...otto, states: {}, reference: good }, mira],
+      locations: [{ ...pier, reference: good }, beach],
+    });
+    const { result, cost_eur } = await client.untilFinal(jobId);
+    expect(result?.warnings).toEqual([
+      'No scene names these characters: "Otto".',
+      'No scene names these states: "ball" of "Mira".',
+      'No scene names these locations: "Pier".',
+      "No image was made with these references, which were only checked: characters.0.reference.upload_id, locations.0.reference.upload_id.",
+    ]);
+    // A portrait, two states, a location and two scenes.
+    expect(cost_eur).toBe("0.30");
+    const calls = stack.provider.calls.slice(from).map(({ references }) => references);
+    expect(calls.toSorted((a, b) => a - b)).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+
+  it("fails without a charge when a worker cannot decode an unused image", async () => {
+    const damaged = await upload(picture.subarray(0, -40));
+    const { error, cost_eur } = await client.untilFinal(
+      await accept(withReference(story, damaged)),
+    );
+    expect({ cost_eur, error }).toMatchObject({
+      cost_eur: "0.00",
+      error: {
+        error: "reference_invalid",
+        details: [{ path: "characters.0.reference.upload_id" }],
+      },
+    });
+  });
+
+  it("has no warnings when its scenes show everything", async () => {
+    const [, mira] = story.characters;
+    const [, beach] = story.locations;
+    const jobId = await accept({
+      ...story,
+      characters: [{ ...mira, states: { rain: { description: "in a raincoat" } } }],
+      locations: [beach],
+    });
+    expect((await client.untilFinal(jobId)).result).not.toHaveProperty("warnings");
+  });
+});
+
+function withReference({ characters: [first, ...others], ...rest }: typeof story, image: object) {
+  return { ...rest, characters: [{ ...first, reference: image }, ...others] };
+}

@@ -1,0 +1,63 @@
+import type { FoundGeneration, FoundRender } from "@atelier/generations";
+import type { StoryRequest } from "@atelier/schemas";
+
+/** Engine commands that are named: a story has those of all its prompts. */
+const maxCommands = 10;
+
+/** `warnings` of a result: parts of the request without effect. Without any, the field is omitted. */
+export function presentWarnings({
+  kind,
+  request,
+  renders,
+}: Pick<FoundGeneration, "kind" | "request" | "renders">): { readonly warnings?: string[] } {
+  // A redacted request is empty.
+  const story = kind === "story" ? (request as Partial<StoryRequest>) : {};
+  const warnings = [...warnOfCommands(renders), ...warnOfNames(story), ...warnOfImages(renders)];
+  return warnings.length === 0 ? {} : { warnings };
+}
+
+function warnOfCommands(renders: readonly FoundRender[]): string[] {
+  const commands = new Set(renders.flatMap(({ spec }) => spec.engineCommands ?? []));
+  return [...commands]
+    .slice(0, maxCommands)
+    .map(
+      (command) =>
+        `${command} in the prompt has no effect: prompts cannot set options of an engine. Use parameters.`,
+    );
+}
+
+/** Names the characters, states and locations that no scene names; of a story without scenes none. */
+function warnOfNames({
+  characters = [],
+  locations = [],
+  scenes = [],
+}: Partial<StoryRequest>): string[] {
+  if (scenes.length === 0) return [];
+  const shown = scenes.flatMap((scene) => scene.characters ?? []);
+  const isShown = (name: string) => shown.some((one) => one.name === name);
+  const states = characters.flatMap(({ name, states: looks = {} }) =>
+    Object.keys(looks).map((state) => ({ name, state })),
+  );
+  const unused = {
+    characters: characters.filter(({ name }) => !isShown(name)).map(({ name }) => `"${name}"`),
+    states: states
+      .filter(
+        ({ name, state }) =>
+          isShown(name) && !shown.some((one) => one.name === name && one.state === state),
+      )
+      .map(({ name, state }) => `"${state}" of "${name}"`),
+    locations: locations
+      .filter(({ name }) => !scenes.some(({ location }) => location === name))
+      .map(({ name }) => `"${name}"`),
+  };
+  return Object.entries(unused).flatMap(([list, names]) =>
+    names.length === 0 ? [] : [`No scene names these ${list}: ${names.join(", ")}.`],
+  );
+}
+
+/** Names the images that the client supplied and that no image was made with. */
+function warnOfImages(renders: readonly FoundRender[]): string[] {
+  const paths = [...new Set(renders.flatMap(({ spec }) => spec.unused ?? []))];
+  if (paths.length === 0) return [];
+  return [`No image was made with these references, which were only checked: ${paths.join(", ")}.`];
+}
