@@ -19,6 +19,10 @@ interface Service {
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly stop_grace_period?: string;
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly privileged?: boolean;
   readonly init?: boolean;
   readonly scale?: string;
   readonly cpus?: string;
@@ -80,6 +84,26 @@ it("runs programs that exist, all from one image", () => {
     const words = [...(service?.entrypoint ?? []), ...(service?.command ?? [])];
     const main = words.find((word) => word.endsWith(".ts")) ?? "";
     expect(existsSync(new URL(`../../${main}`, import.meta.url))).toBe(true);
+  }
+});
+
+it("starts every service without capabilities, except those that it needs", () => {
+  // Those of the entrypoints of public images, and of commands that read and write files of other users.
+  const needed: Readonly<Record<string, readonly string[]>> = {
+    postgres: ["CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"],
+    valkey: ["CHOWN", "DAC_OVERRIDE", "SETGID", "SETUID"],
+    backup: ["DAC_OVERRIDE"],
+    restore: ["CHOWN", "DAC_OVERRIDE"],
+    "after-restore": ["DAC_OVERRIDE"],
+  };
+  for (const [name, { cap_drop, cap_add = [], security_opt, privileged }] of services) {
+    expect({ name, cap_drop, cap_add, security_opt, privileged }).toEqual({
+      name,
+      cap_drop: ["ALL"],
+      cap_add: needed[name] ?? [],
+      security_opt: ["no-new-privileges:true"],
+      privileged: undefined,
+    });
   }
 });
 

@@ -18,23 +18,44 @@ const megabyte = 1_000_000;
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 
-async function readImages(): Promise<PublicImages> {
-  const dockerfile = await readFile(`${root}/Dockerfile`, "utf8");
-  const { services } = parse(await readFile(`${root}/docker-compose.yml`, "utf8"), {
-    merge: true,
-  }) as { services: Record<"postgres" | "valkey" | "s3" | "proxy", { image: string }> };
-  const node = /^FROM (\S+)/m.exec(dockerfile)?.[1] ?? "";
-  const { postgres, valkey, s3, proxy } = services;
-  return {
-    node,
-    postgres: postgres.image,
-    valkey: valkey.image,
-    s3: s3.image,
-    proxy: proxy.image,
-  };
+interface Service {
+  readonly image: string;
+  readonly cap_add?: readonly string[];
+  readonly healthcheck?: object;
 }
 
-const images = await readImages();
+const compose = parse(await readFile(`${root}/docker-compose.yml`, "utf8"), { merge: true }) as {
+  services: Readonly<Record<string, Service>>;
+};
+const services = Object.entries(compose.services).map(([name, service]) => ({ name, ...service }));
+
+const imageOf = (service: string) => compose.services[service]?.image ?? "";
+
+const images: PublicImages = {
+  node: /^FROM (\S+)/m.exec(await readFile(`${root}/Dockerfile`, "utf8"))?.[1] ?? "",
+  postgres: imageOf("postgres"),
+  valkey: imageOf("valkey"),
+  s3: imageOf("s3"),
+  proxy: imageOf("proxy"),
+};
+
+/** Capabilities by their bit in `/proc/<pid>/status`, as in `capability.h` of Linux. */
+const capabilityBits: ReadonlyMap<number, string> = new Map([
+  [0, "CHOWN"],
+  [1, "DAC_OVERRIDE"],
+  [3, "FOWNER"],
+  [6, "SETGID"],
+  [7, "SETUID"],
+]);
+
+/** The capabilities of a set in hexadecimal; others are named by their bit. */
+function capabilitiesIn(set: string): string[] {
+  const bits = BigInt(`0x${set}`);
+  return Array.from({ length: 64 }, (_, bit) => bit)
+    .filter((bit) => (bits >> BigInt(bit)) & 1n)
+    .map((bit) => capabilityBits.get(bit) ?? String(bit));
+}
+
 const opened = await openEngine(images, log);
 if ("unavailable" in opened) {
   const line = `The container suite is skipped: ${opened.unavailable}.`;
@@ -213,6 +234,22 @@ describe.skipIf("unavailable" in opened)("containers", () => {
       await expect(engine.docker(write)).rejects.toThrow("Read-only file system");
     }
   });
+
+  it.each(services.filter((service) => service.healthcheck !== undefined))(
+    "runs $name with the capabilities that the Compose file names, and no way to gain others",
+    async ({ name, cap_add = [] }) => {
+      const containers = await project.containersOf(name);
+      expect(containers).not.toEqual([]);
+      for (const container of containers) {
+        const status = await engine.docker(["exec", container, "cat", "/proc/1/status"]);
+        const [, bounding = ""] = /^CapBnd:\t(\w+)$/m.exec(status) ?? [];
+        expect(capabilitiesIn(bounding)).toEqual(cap_add);
+        expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+        // Entrypoints that run as root give up what they need as soon as they have used it.
+        expect(status).toMatch(/^CapEff:\t0+$/m);
+      }
+    },
+  );
 
   it("binds operator ports to loopback and gives secrets only to the services that use them", async () => {
     const [proxy = ""] = await project.containersOf("proxy");
