@@ -51,6 +51,19 @@ test("rejects the request whose process is killed, and answers the next in a new
   expect((await next).answer).not.toBe(first);
 });
 
+test("adds no listener for each request that a process answers", async () => {
+  const warnings: string[] = [];
+  const record = ({ name }: Error) => void warnings.push(name);
+  process.on("warning", record);
+  onTestFinished(() => void process.off("warning", record));
+  const limited = open();
+  const { answer: first } = await limited.run({ ends: "answers" });
+  for (let request = 0; request < 12; request++) {
+    expect((await limited.run({ ends: "answers" })).answer).toBe(first);
+  }
+  expect(warnings).toEqual([]);
+});
+
 test("answers in a new process after the idle one was killed", async () => {
   const limited = open();
   const { answer: first } = await limited.run({ ends: "answers" });

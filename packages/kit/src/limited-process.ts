@@ -80,6 +80,8 @@ export function createLimitedProcess<Request extends object, Answer>({
     // The idle process does not keep this process alive.
     started.unref();
     started.channel?.unref();
+    // Sending to a process that was just killed fails, which can be ignored.
+    started.on("error", () => undefined);
     // A process that died while idle, as by the kernel's out-of-memory killer, is replaced.
     started.once("exit", () => {
       if (child === started) child = undefined;
@@ -135,8 +137,6 @@ export function createLimitedProcess<Request extends object, Answer>({
       function settle(): void {
         stopWatching();
         worker.off("message", onMessage).off("exit", onExit).off("error", onError);
-        // Sending to a process that was just killed fails, which can be ignored.
-        worker.on("error", () => undefined);
         worker.unref();
         worker.channel?.unref();
       }
