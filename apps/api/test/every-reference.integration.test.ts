@@ -1,9 +1,17 @@
-import { jobAccepted, operations, upload as uploadSchema, type Operation } from "@atelier/schemas";
+import {
+  batch,
+  batchResult,
+  jobAccepted,
+  operations,
+  upload as uploadSchema,
+  type Operation,
+} from "@atelier/schemas";
 import { shareStack, type Stack } from "@atelier/testing";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { createClient, readError, type Client } from "./support/client.ts";
+import { createClient, image, readError, type Client } from "./support/client.ts";
+import { eventually } from "./support/eventually.ts";
 
 let stack: Stack;
 let client: Client;
@@ -214,6 +222,27 @@ describe("a story that lists more than its scenes show", () => {
     });
   });
 
+  it("fails only its line of a batch when an unused image does not exist", async () => {
+    const requests = [
+      { operation: "story", body: withReference(story, missing) },
+      { operation: "image", body: image },
+    ];
+    const response = await stack.request(client.account, "POST", "/v1/batches", { requests });
+    const { id } = batch.parse(await response.json());
+    const { counts } = await eventually(
+      async () =>
+        batch.parse(await (await stack.request(client.account, "GET", `/v1/batches/${id}`)).json()),
+      ({ completed_at }) => completed_at !== null,
+    );
+    expect(counts).toMatchObject({ completed: 1, failed: 1 });
+    const results = await stack.request(client.account, "GET", `/v1/batches/${id}/results`);
+    const [line = ""] = (await results.text()).split("\n");
+    expect(batchResult.parse(JSON.parse(line)).error).toMatchObject({
+      error: "reference_unreachable",
+      details: [{ path: "characters.0.reference.job_id" }],
+    });
+  });
+
   it("has no warnings when its scenes show everything", async () => {
     const [, mira] = story.characters;
     const [, beach] = story.locations;
@@ -226,6 +255,9 @@ describe("a story that lists more than its scenes show", () => {
   });
 });
 
-function withReference({ characters: [first, ...others], ...rest }: typeof story, image: object) {
-  return { ...rest, characters: [{ ...first, reference: image }, ...others] };
+function withReference(
+  { characters: [first, ...others], ...rest }: typeof story,
+  reference: object,
+) {
+  return { ...rest, characters: [{ ...first, reference }, ...others] };
 }

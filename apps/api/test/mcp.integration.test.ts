@@ -389,6 +389,22 @@ describe("a call", { timeout: 120_000 }, () => {
       says: "list_models",
     },
     {
+      of: "generate_story",
+      input: {
+        ...story,
+        characters: [
+          ...story.characters,
+          {
+            name: "in no scene",
+            description: "a sailor",
+            reference: { job_id: "019a9f3c-5f0e-7c31-9b7d-00000000dead" },
+          },
+        ],
+      },
+      error: "reference_unreachable",
+      says: "no completed job",
+    },
+    {
       of: "get_job",
       input: { job_id: "1" },
       error: "job_not_found",
