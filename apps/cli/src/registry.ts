@@ -6,6 +6,7 @@ import {
 } from "@atelier/generations";
 import { fingerprint, InvalidImageError } from "@atelier/provenance";
 import type { Environment } from "@atelier/configuration";
+import { settleEach } from "@atelier/kit";
 import { createDatabase, type Database } from "@atelier/database";
 import type { Storage } from "@atelier/storage";
 import { findConnection } from "./connection.ts";
@@ -57,16 +58,18 @@ async function fill(database: Database, storage: Storage | null): Promise<Answer
   };
 }
 
+/** @throws AggregateError after all others are hashed, with the errors of those that could not be. */
 async function hashStored(
   database: Database,
   storage: Storage,
 ): Promise<{ hashed: number; unreadable: number }> {
   let hashed = 0;
   let unreadable = 0;
+  const problems: unknown[] = [];
   let after: string | null = null;
   for (;;) {
     const page: ImageWithoutHash[] = await listWithoutHash(database, after, batch);
-    for (const { renderId, storageKey } of page) {
+    await settleEach(page, async ({ renderId, storageKey }) => {
       const stored = await storage.get(storageKey);
       const hash = stored === null ? null : await fingerprint(stored.bytes).catch(unlessInvalid);
       if (hash === null) unreadable++;
@@ -74,10 +77,12 @@ async function hashStored(
         await setPerceptualHash(database, renderId, hash);
         hashed++;
       }
-    }
+    }).catch((error: unknown) => problems.push(error));
     after = page.at(-1)?.renderId ?? null;
-    if (page.length < batch) return { hashed, unreadable };
+    if (page.length < batch) break;
   }
+  if (problems.length > 0) throw new AggregateError(problems, problems.map(String).join("; "));
+  return { hashed, unreadable };
 }
 
 function unlessInvalid(error: unknown): null {

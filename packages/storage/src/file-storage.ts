@@ -17,6 +17,7 @@ import {
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
+import { settleEach } from "@atelier/kit";
 import { AppError } from "@atelier/schemas";
 
 import { contentDisposition } from "./content-disposition.ts";
@@ -208,11 +209,11 @@ class NoSpaceError extends Error {
 /** Deletes incomplete files left by a crash. No write takes an hour. */
 async function removeAbandoned(incoming: string): Promise<void> {
   const oldest = Date.now() - 3_600_000;
-  for (const name of await readdir(incoming)) {
+  await settleEach(await readdir(incoming), async (name) => {
     const path = join(incoming, name);
     const stats = await stat(path).catch(unlessAbsent);
     if (stats !== null && stats.mtimeMs < oldest) await rm(path, { force: true });
-  }
+  });
 }
 
 /** Images are served by their signed URLs: other users of the machine have no access. */

@@ -7,6 +7,7 @@ import {
   takeTurn,
   type BatchTurn,
 } from "@atelier/generations";
+import { settleEach } from "@atelier/kit";
 import { startLoop, type Loop } from "@atelier/process";
 import { AppError } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -85,18 +86,23 @@ const tooSlow = {
   details: null,
 } as const;
 
-/** Cancels the jobs of a batch that are not being made; those that are complete and are charged. */
+/**
+ * Cancels the jobs of a batch that are not being made; those that are complete and are charged.
+ *
+ * @throws AggregateError after all others are cancelled, with the errors of those that could not be.
+ */
 async function cancelJobs(
   { id, accountId }: BatchTurn,
   dependencies: ApiDependencies,
 ): Promise<void> {
   const { database } = dependencies;
-  for (const generationId of await listUnfinishedJobs(database, id, maxCancellations)) {
+  const unfinished = await listUnfinishedJobs(database, id, maxCancellations);
+  await settleEach(unfinished, async (generationId) => {
     try {
       await cancelAndRemove({ accountId, generationId }, id, dependencies);
     } catch (error) {
       const isBeingMade = error instanceof AppError && error.code === "job_not_cancellable";
       if (!isBeingMade) throw error;
     }
-  }
+  });
 }

@@ -4,6 +4,7 @@ import type { Environment } from "@atelier/configuration";
 import { applyMigrations, createDatabase, type Database } from "@atelier/database";
 import { adoptRestoredEvents } from "@atelier/events";
 import { cancelAllRequested, failAllOverdue } from "@atelier/generations";
+import { settleEach } from "@atelier/kit";
 import { emptyQueues } from "@atelier/queue";
 import { createStorage } from "@atelier/storage";
 import type { Answer } from "../answer.ts";
@@ -67,11 +68,7 @@ export async function adoptRestored(
       remark("Restoring images");
       await restoreImages(backup.folder, storageUrl);
     }
-    // Workers do this while they run.
-    const cancelled = await cancelAllRequested(database);
-    if (cancelled > 0) remark(`${cancelled} jobs were cancelled as requested`);
-    const failed = await failAllOverdue(database);
-    if (failed > 0) remark(`${failed} jobs have passed their deadline, and were refunded`);
+    await endJobs(database, remark);
   } finally {
     await database.close();
   }
@@ -81,6 +78,19 @@ export async function adoptRestored(
     ...(storageUrl === null ? {} : { STORAGE_URL: storageUrl }),
   };
   return audit(environment, { hashShare: 1, isRepairing: false }, () => undefined);
+}
+
+/** Ends the jobs that workers end while they run. */
+async function endJobs(database: Database, remark: (line: string) => void): Promise<void> {
+  const cancel = async () => {
+    const cancelled = await cancelAllRequested(database);
+    if (cancelled > 0) remark(`${cancelled} jobs were cancelled as requested`);
+  };
+  const fail = async () => {
+    const failed = await failAllOverdue(database);
+    if (failed > 0) remark(`${failed} jobs have passed their deadline, and were refunded`);
+  };
+  await settleEach([cancel, fail], (step) => step());
 }
 
 /** @throws Error while programs use the database: they would see events and queues change. */

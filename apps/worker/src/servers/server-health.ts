@@ -87,7 +87,15 @@ export function startServerChecks(dependencies: HealthDependencies): Loop | null
     );
   }
 
-  return startLoop((stopped) => Promise.all(pools.map((served) => checkPool(served, stopped))), {
+  const checkPools = (stopped: AbortSignal) =>
+    Promise.all(
+      pools.map((served) =>
+        checkPool(served, stopped).catch((err: unknown) =>
+          logger.warn({ err }, "servers of a provider not checked"),
+        ),
+      ),
+    );
+  return startLoop(checkPools, {
     firstDelayMs: checkIntervalMs * Math.random(),
     delayMs: () => checkIntervalMs,
     onError: (err) => logger.warn({ err }, "servers not checked"),

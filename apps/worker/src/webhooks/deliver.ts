@@ -90,7 +90,7 @@ async function sendRound(
 ): Promise<boolean[]> {
   const ids = due.flatMap(({ generationId }) => generationId ?? []);
   const generations = await findGenerations(dependencies.database, ids);
-  return Promise.all(
+  const sent = await Promise.allSettled(
     due.map((delivery) =>
       attempt(
         claim,
@@ -101,6 +101,13 @@ async function sendRound(
       ),
     ),
   );
+  // What could not be recorded is sent again when its lease ends.
+  return sent.map((one, index) => {
+    if (one.status === "fulfilled") return one.value;
+    const deliveryId = due[index]?.id;
+    dependencies.logger.warn({ err: one.reason as unknown, deliveryId }, "delivery not recorded");
+    return false;
+  });
 }
 
 async function attempt(

@@ -1,4 +1,5 @@
 import type { Database } from "@atelier/database";
+import { settleEach } from "@atelier/kit";
 import { cancelAsRequested } from "./cancel.ts";
 
 /**
@@ -6,6 +7,7 @@ import { cancelAsRequested } from "./cancel.ts";
  * other program uses the database. Workers do the same when they have finished with an image.
  *
  * @returns their number.
+ * @throws AggregateError after all others are cancelled, with the errors of those that could not be.
  */
 export async function cancelAllRequested(database: Database): Promise<number> {
   const requested = await database.query<{ renderId: string }>(
@@ -14,8 +16,8 @@ export async function cancelAllRequested(database: Database): Promise<number> {
       WHERE completed_at IS NULL AND cancel_requested_at IS NOT NULL`,
   );
   let cancelled = 0;
-  for (const { renderId } of requested) {
+  await settleEach(requested, async ({ renderId }) => {
     if (await cancelAsRequested(database, { renderId })) cancelled++;
-  }
+  });
   return cancelled;
 }
