@@ -71,6 +71,28 @@ it("names the fields with the quoted words", async () => {
   });
 });
 
+it("folds each quoted word and each text once, however many fields a prompt is made of", async () => {
+  let folded = 0;
+  const words = {
+    readAs: null,
+    get written() {
+      folded += 1;
+      return "absent";
+    },
+  };
+  const fields = Array.from({ length: 20 }, (_, index) => ({
+    path: `scenes.${index}.prompt`,
+    text: `scene ${index}`,
+  }));
+  const composed = { ...prompt, composedOf: fields.map(({ path }) => path) };
+  const { judgeAll } = judgeOf(({ text }) =>
+    text === composed.text ? { ...certain, certainty: "uncertain", quoted: [words] } : undefined,
+  );
+  const verdict = await judgeAll([...fields, composed]);
+  expect(verdict).toMatchObject({ allowed: false, path: scene.path });
+  expect(folded).toBe(1);
+});
+
 it("lets other work run between the parts, and stops when it is aborted", async () => {
   const stopping = new AbortController();
   const judged: ModerationRequest[] = [];

@@ -41,10 +41,15 @@ function acrossFields(
   own: readonly ModerationText[],
 ): Pick<Refusal, "certainty" | "code" | "path" | "otherPaths"> {
   const paths = [path, ...composedOf.filter((other) => other !== path)];
-  const withWords = paths.filter((one) => {
-    const text = oneLine(own.find((other) => other.path === one)?.text ?? "");
-    return quoted.some(({ written }) => text.includes(oneLine(written)));
-  });
+  const words = quoted.map(({ written }) => oneLine(written));
+  const pathsWithWords = new Set(
+    own.flatMap((one) => {
+      if (!paths.includes(one.path)) return [];
+      const line = oneLine(one.text);
+      return words.some((word) => line.includes(word)) ? [one.path] : [];
+    }),
+  );
+  const withWords = paths.filter((one) => pathsWithWords.has(one));
   const [first = path, ...otherPaths] = withWords.length > 0 ? withWords : paths;
   return { certainty: "uncertain", code: "content_policy_violation", path: first, otherPaths };
 }
