@@ -12,10 +12,12 @@ const nameLength = 60;
 
 /** Names the engine commands of a text, such as `<lora:detail:1>`, each once. */
 export function findEngineCommands(text: string): string[] {
-  const found = [...text.matchAll(commandStart)].flatMap(([whole, inner = ""]) => {
+  // The whole matches are found many times faster than their groups.
+  const commands = [...new Set(text.match(commandStart))];
+  const found = commands.flatMap((command) => {
     // The closing tag belongs to the opening one.
-    if (inner.startsWith("/")) return [];
-    return [whole.length > nameLength ? `${cut(whole)}…` : whole];
+    if (command.startsWith("</")) return [];
+    return [command.length > nameLength ? `${cut(command)}…` : command];
   });
   return [...new Set(found)];
 }
