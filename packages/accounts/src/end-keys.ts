@@ -51,9 +51,9 @@ export async function endWithKeys(
   sql: Sql,
   accountId: string | null,
 ): Promise<Omit<Ended, "keys">> {
-  const [[webhooks], [sessions]] = await Promise.all([
-    sql.query<{ count: number }>(disableWebhooks, [accountId]),
+  const [[sessions], [webhooks]] = await Promise.all([
     sql.query<{ count: number }>(deleteSessions, [accountId]),
+    sql.query<{ count: number }>(disableWebhooks, [accountId]),
   ]);
   return { webhooks: webhooks?.count ?? 0, sessions: sessions?.count ?? 0 };
 }

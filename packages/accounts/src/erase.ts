@@ -7,7 +7,6 @@ const youngJobs = `
 /** Rows that are locked before the account: see packages/database/lock-order.md. */
 const lockedBefore = [
   { name: "studio_session", key: "id" },
-  { name: "batch", key: "id" },
   { name: "cast_member", key: "id" },
   { name: "kept_item", key: "id" },
   { name: "kept_file", key: "storage_key" },

@@ -6,7 +6,7 @@ import { isValidKey } from "./key-conditions.ts";
 import { hashKey, makeKey } from "./key-format.ts";
 import type { KeySettings } from "./keys.ts";
 import type { LineageKey } from "./lineage.ts";
-import { lockAccount, type Managing } from "./manage.ts";
+import { lockAccount, lockSessions, type Managing } from "./manage.ts";
 import { assertMayChange, assertMayEnd, assertWithin, narrow, type Rights } from "./rights.ts";
 
 /** Settings of a key without its budget. */
@@ -206,6 +206,7 @@ export function revokeKey(
       [keyId],
     );
     if (key === undefined) return null;
+    await lockSessions(sql, key.accountId);
     await lockAccount(sql, key.accountId);
     const valid = await sql.query("SELECT FROM api_key WHERE id = $1 AND revoked_at IS NULL", [
       keyId,

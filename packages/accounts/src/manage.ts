@@ -32,10 +32,7 @@ export function manage<Result>(
 ): Promise<Result> {
   const { accountId } = caller;
   return database.transaction(async (sql) => {
-    // Changes of keys end sessions, which accepting a job locks before the account.
-    await sql.query("SELECT FROM studio_session WHERE account_id = $1 ORDER BY id FOR UPDATE", [
-      accountId,
-    ]);
+    await lockSessions(sql, accountId);
     const now = await lockRights(sql, caller, "manage");
     const lineage = await readLineage(sql, accountId, targetId);
     const ancestors = lineage.find(now.keyId)?.ancestors ?? [];
@@ -55,6 +52,13 @@ export async function lockRights(sql: Sql, caller: Caller, scope: KeyScope): Pro
   const now = await readCaller(sql, caller);
   assertScope(now, scope);
   return now;
+}
+
+/** Locks the sessions of an account: changes of keys end sessions, which are locked before the account. */
+export async function lockSessions(sql: Sql, accountId: string): Promise<void> {
+  await sql.query("SELECT FROM studio_session WHERE account_id = $1 ORDER BY id FOR UPDATE", [
+    accountId,
+  ]);
 }
 
 /** Locks an account; see packages/database/lock-order.md for what must be locked before. */

@@ -45,13 +45,15 @@ const open = statement(
      DELETE FROM studio_session WHERE id IN (
        SELECT id FROM studio_session WHERE account_id = :accountId
         ORDER BY last_used_at DESC, id DESC OFFSET :kept)
+     RETURNING id
    )
    INSERT INTO studio_session (id, account_id, key_id, is_superseded, user_agent, expires_at)
    SELECT :id::uuid, account_id, id, hash <> ALL (:secretHashes::bytea[]), :userAgent,
           least(now() + :forMs * interval '1 ms',
                 CASE WHEN hash <> ALL (:secretHashes) THEN previous_expires_at END)
      FROM api_key
-    WHERE id = :keyId AND account_id = :accountId AND ${isValidKey("api_key")}
+    WHERE (SELECT count(*) FROM forgotten) >= 0 -- Sessions are locked before the key.
+      AND id = :keyId AND account_id = :accountId AND ${isValidKey("api_key")}
       AND (hash = ANY (:secretHashes) OR previous_hash = ANY (:secretHashes) AND previous_expires_at > now())
       FOR SHARE
    RETURNING id`,

@@ -144,7 +144,6 @@ export async function acceptGeneration(
   });
   const locks: EarlierLocks = {
     sessionIds: request.sessionId == null ? [] : [request.sessionId],
-    batchIds: batch === null ? [] : [batch.id],
     imageKeys: storedReferences(plan).map(({ key }) => key),
     uploadIds: uploadsOf(plan).map(({ id }) => id),
     keptKeys: keptReferences(plan).map(({ key }) => key),
@@ -572,7 +571,6 @@ function bindInsert(
 /** Rows that a statement of `insertGeneration` locks before the account. */
 interface EarlierLocks {
   readonly sessionIds: readonly string[];
-  readonly batchIds: readonly string[];
   readonly imageKeys: readonly string[];
   readonly uploadIds: readonly string[];
   readonly keptKeys: readonly string[];
@@ -588,22 +586,20 @@ export function lockBefore(inserts: readonly Pick<Insert, "locks">[]): BoundStat
   const all = (kind: keyof EarlierLocks) => [
     ...new Set(inserts.flatMap(({ locks }) => locks[kind])),
   ];
-  const [sessionIds, batchIds, imageKeys] = [all("sessionIds"), all("batchIds"), all("imageKeys")];
+  const [sessionIds, imageKeys] = [all("sessionIds"), all("imageKeys")];
   const [uploadIds, keptKeys] = [all("uploadIds"), all("keptKeys")];
-  if ([sessionIds, batchIds, imageKeys, uploadIds, keptKeys].every(({ length }) => length === 0)) {
+  if ([sessionIds, imageKeys, uploadIds, keptKeys].every(({ length }) => length === 0)) {
     return undefined;
   }
   const imageRenders = imageKeys.map(renderIdOf);
-  return lockEarlier.bind({ sessionIds, batchIds, imageRenders, imageKeys, uploadIds, keptKeys });
+  return lockEarlier.bind({ sessionIds, imageRenders, imageKeys, uploadIds, keptKeys });
 }
 
 // The columns are computed from left to right.
 const lockEarlier = statement(
-  ["sessionIds", "batchIds", "imageRenders", "imageKeys", "uploadIds", "keptKeys"],
+  ["sessionIds", "imageRenders", "imageKeys", "uploadIds", "keptKeys"],
   `WITH sessions AS (
      SELECT id FROM studio_session WHERE id = ANY (:sessionIds::uuid[]) ORDER BY id FOR SHARE
-   ), batches AS (
-     SELECT id FROM batch WHERE id = ANY (:batchIds::uuid[]) ORDER BY id FOR NO KEY UPDATE
    ), images AS (
      SELECT storage_key FROM image
       WHERE render_id = ANY (:imageRenders::uuid[]) AND storage_key = ANY (:imageKeys::text[])
@@ -617,8 +613,8 @@ const lockEarlier = statement(
      SELECT storage_key FROM kept_file WHERE source_key = ANY (:keptKeys::text[])
       ORDER BY storage_key FOR SHARE
    )
-   SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM batches), (SELECT count(*) FROM images),
-          (SELECT count(*) FROM uploads), (SELECT count(*) FROM kept), (SELECT count(*) FROM moved)`,
+   SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM images), (SELECT count(*) FROM uploads),
+          (SELECT count(*) FROM kept), (SELECT count(*) FROM moved)`,
 );
 
 /**
@@ -675,8 +671,6 @@ const insertGeneration = statement(
   WITH session AS (
     SELECT id FROM studio_session
      WHERE id = :sessionId::uuid AND expires_at > clock_timestamp() FOR SHARE
-  ), line AS (
-    SELECT id FROM batch WHERE id = :batchId::uuid FOR NO KEY UPDATE
   ), referenced AS (
     SELECT deleted_at FROM image
      WHERE render_id = ANY (:referencedRenders::uuid[]) AND storage_key = ANY (:referencedKeys::text[])
@@ -692,9 +686,10 @@ const insertGeneration = statement(
      WHERE source_key = ANY (:keptKeys::text[]) AND deleted_at IS NULL ORDER BY storage_key FOR SHARE
   ), payer AS (
     SELECT id FROM account
-     WHERE NOT EXISTS (SELECT FROM referenced WHERE deleted_at IS NOT NULL) AND id = :accountId AND erased_at IS NULL
-       AND suspended_at IS NULL AND (:sessionId::uuid IS NULL OR EXISTS (SELECT FROM session))
-       AND (:batchId::uuid IS NULL OR EXISTS (SELECT FROM line))
+     -- In the order of the locks: the parts above run when these conditions read them.
+     WHERE (:sessionId::uuid IS NULL OR EXISTS (SELECT FROM session))
+       AND NOT EXISTS (SELECT FROM referenced WHERE deleted_at IS NOT NULL) AND id = :accountId AND erased_at IS NULL
+       AND suspended_at IS NULL
        AND (SELECT count(*) FROM uploaded) = cardinality(:uploadIds::uuid[])
        AND (SELECT count(*) FROM (SELECT storage_key FROM used UNION SELECT source_key FROM moved) AS usable)
            = cardinality(:keptKeys::text[])

@@ -24,10 +24,13 @@ const all = 2 ** 31 - 1;
  */
 export async function failAllOverdue(database: Database): Promise<number> {
   let failed = 0;
-  await settleEach(await findOverdue(database, { limit: all }), async ({ generationId, lastError }) => {
-    const error = lastError ?? passedDeadline;
-    if (await failGeneration(database, { generationId, claim: null, error })) failed++;
-    else throw new Error(`generation ${generationId} is locked by another program`);
-  });
+  await settleEach(
+    await findOverdue(database, { limit: all }),
+    async ({ generationId, lastError }) => {
+      const error = lastError ?? passedDeadline;
+      if (await failGeneration(database, { generationId, claim: null, error })) failed++;
+      else throw new Error(`generation ${generationId} is locked by another program`);
+    },
+  );
   return failed;
 }

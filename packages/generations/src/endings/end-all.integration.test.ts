@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cancelAllRequested } from "./cancel-all-requested.ts";
 import { failAllOverdue } from "./fail-overdue.ts";
-import { openFixture, type AcceptedGeneration, type Fixture } from "./testing/fixture.ts";
+import { openFixture, type AcceptedGeneration, type Fixture } from "../testing/fixture.ts";
 
 let fixture: Fixture;
 
