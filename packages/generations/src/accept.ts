@@ -42,6 +42,7 @@ import type { Dispatch } from "./claims/dispatch.ts";
 import { keepingChannel } from "./kept/keeping-channel.ts";
 import { overloaded } from "./overloaded.ts";
 import { exactTerms, searchedText } from "./search-terms.ts";
+import { withoutShared } from "./share-spec.ts";
 
 export interface AcceptRequest {
   readonly accountId: string;
@@ -533,9 +534,11 @@ function bindInsert(
     scenesTotal:
       plan.kind === "story" ? renders.filter(({ role }) => role === "scene").length : null,
     deadlineMs: request.deadlineMs,
+    sharedSpec: JSON.stringify(renders[0]?.spec ?? {}),
     renders: JSON.stringify(
       renders.map(({ waitsFor, ...render }) => ({
         ...render,
+        ...withoutShared(renders[0]?.spec ?? render.spec, render.spec),
         status: waitsFor.length === 0 ? "ready" : "waiting",
         waits_for: waitsFor.map((position) => renders[position]?.id),
       })),
@@ -640,6 +643,7 @@ const insertGeneration = statement(
     "rendersTotal",
     "scenesTotal",
     "deadlineMs",
+    "sharedSpec",
     "renders",
     "traceParent",
     "transferId",
@@ -761,11 +765,12 @@ const insertGeneration = statement(
     RETURNING generation_id, webhook_id, events
   ), planned AS (
     INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for, needs, dispatched_at)
-    SELECT r.id, accepted.id, r.position, r.role, r.status, r.lane, r.model, r.spec, r.waits_for, coalesce(r.needs, 0),
+    SELECT r.id, accepted.id, r.position, r.role, r.status, r.lane, r.model,
+           CASE WHEN r.shares THEN :sharedSpec::jsonb || r.spec ELSE r.spec END, r.waits_for, coalesce(r.needs, 0),
            CASE WHEN r.status = 'ready' THEN now() END
       FROM accepted, jsonb_to_recordset(:renders::jsonb) AS r (
         id uuid, position int, role render_role, status render_status, lane text, model text,
-        spec jsonb, waits_for uuid[], needs smallint)
+        spec jsonb, shares boolean, waits_for uuid[], needs smallint)
   ), price AS (
     SELECT :transferId::uuid AS transfer_id, account_id, id AS generation_id, :priceMicroEur::bigint AS amount FROM accepted
   ), ${bookHold("price")}, ${recordEvents(
