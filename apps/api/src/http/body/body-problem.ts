@@ -34,20 +34,30 @@ export function admitJson(bytes: Uint8Array, limits: JsonLimits): Pick<JsonScan,
  * @param members number of members in the text; of duplicate names, only the last was parsed.
  */
 export function findProblem(body: unknown, members: number): AppError | null {
-  const path: string[] = [];
+  const path: (string | number)[] = [];
   let parsedMembers = 0;
 
   function find(value: unknown): AppError | null {
     if (typeof value === "string") return isStorable(value) ? null : unstorable(path.join("."));
     if (typeof value !== "object" || value === null) return null;
-    const isArray = Array.isArray(value);
+    if (Array.isArray(value)) return findIn(value);
     for (const key of Object.keys(value)) {
-      if (!isArray) parsedMembers += 1;
+      parsedMembers += 1;
       if (!isStorable(key)) return unstorable(path.join("."));
       // A schema would not see it.
       if (key === "__proto__") return forbiddenName(path.join("."));
       path.push(key);
       const problem = find((value as Readonly<Record<string, unknown>>)[key]);
+      if (problem !== null) return problem;
+      path.pop();
+    }
+    return null;
+  }
+
+  function findIn(list: readonly unknown[]): AppError | null {
+    for (let index = 0; index < list.length; index += 1) {
+      path.push(index);
+      const problem = find(list[index]);
       if (problem !== null) return problem;
       path.pop();
     }
