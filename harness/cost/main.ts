@@ -20,6 +20,7 @@ import { attackWithReferences } from "./attack-with-references.ts";
 import { attackWithSvg } from "./attack-with-svg.ts";
 import { attackWithUploads } from "./attack-with-uploads.ts";
 import { attackWorker, type WorkerResult } from "./attack-worker.ts";
+import { compareTexts } from "./compare-texts.ts";
 import type { Orders, Outcome } from "./attacker.ts";
 import { createAttacks, inlineImages } from "./attacks.ts";
 
@@ -32,8 +33,11 @@ import { createAttacks, inlineImages } from "./attacks.ts";
  * pauses processes. The attacker has keys without a rate limit, as if it had many keys and addresses,
  * because rate-limited requests are cheap.
  *
- * npm run test:cost -- [--part api|worker|verification] [--seed 1] [--seconds 3] [--connections 10000]
- *   [--only "a word|another"] [--json]
+ * With `--part texts`, it compares the most expensive texts with ordinary ones at the full rate of one key,
+ * which needs a machine without other load (`compare-texts.ts`).
+ *
+ * npm run test:cost -- [--part api|texts|worker|verification] [--seed 1] [--seconds 3] [--connections 10000]
+ *   [--rounds 3] [--only "a word|another"] [--json]
  */
 const { values } = parseArgs({
   options: {
@@ -41,6 +45,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     seconds: { type: "string", default: "3" },
     connections: { type: "string", default: "10000" },
+    rounds: { type: "string", default: "3" },
     only: { type: "string", default: "" },
     json: { type: "boolean", default: false },
   },
@@ -49,8 +54,17 @@ const seed = Number(values.seed);
 const seconds = Number(values.seconds);
 const connections = Number(values.connections);
 
-const parts = { api: runOnApi, worker: runOnWorker, verification: runOnVerification };
-const wanted = Object.entries(parts).filter(([name]) => (values.part ?? name) === name);
+const parts = {
+  api: runOnApi,
+  texts: runTexts,
+  worker: runOnWorker,
+  verification: runOnVerification,
+};
+// Ratios of times need a machine without other load, which a full check does not have.
+const usual = Object.keys(parts).filter((name) => name !== "texts");
+const wanted = Object.entries(parts).filter(([name]) =>
+  (values.part === undefined ? usual : [values.part]).includes(name),
+);
 if (wanted.length === 0) throw new Error(`--part is one of ${Object.keys(parts).join(", ")}`);
 
 /** Whether the name of an attack has one of the words to select. */
@@ -285,6 +299,26 @@ async function runOnVerification(): Promise<boolean> {
   );
   if (values.json) process.stdout.write(`${JSON.stringify({ name, ...result })}\n`);
   return result.violations.length === 0;
+}
+
+/** Compares expensive texts with ordinary ones; returns whether each stayed within its limits. */
+async function runTexts(): Promise<boolean> {
+  const comparisons = await compareTexts(services.postgresUrl, {
+    directory,
+    seconds,
+    rounds: Number(values.rounds),
+    isSelected,
+    report: progress,
+  });
+  const violated = comparisons.filter(({ violations }) => violations.length > 0);
+  const dearest = comparisons.toSorted((a, b) => b.loopMs - a.loopMs).slice(0, 10);
+  progress("The ten that cost the event loop most, in ms of CPU time of a request:");
+  for (const { name, loopMs, cpuMs } of dearest) {
+    progress(`  ${loopMs.toFixed(2)} (all threads ${cpuMs.toFixed(1)}) ${name}`);
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify(comparisons)}\n`);
+  progress(`${comparisons.length} texts, ${violated.length} beyond the bounds`);
+  return violated.length === 0;
 }
 
 function describeOnWorker(name: string, result: WorkerResult): string {
