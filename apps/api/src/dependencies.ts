@@ -110,6 +110,8 @@ export interface DependencyOptions {
   readonly studioPages?: string;
   /** File of the log; stdout by default. */
   readonly logFile?: string;
+  /** Starts the thread of the rules; tests share one. */
+  readonly startRules?: (...args: Parameters<typeof createRulePool>) => Promise<RulePool>;
 }
 
 const builtPages = fileURLToPath(new URL("../../studio/dist", import.meta.url));
@@ -163,6 +165,7 @@ export async function openDependencies(
     failpoint = noFailpoint,
     studioPages = builtPages,
     logFile,
+    startRules = async (handleError) => createRulePool(handleError),
   }: DependencyOptions = {},
 ): Promise<ApiDependencies & { close(): Promise<void> }> {
   const logger = createLogger("api", config.LOG_LEVEL, logFile);
@@ -287,7 +290,7 @@ export async function openDependencies(
     ownSigners,
     watermarkSecrets: watermarkSecrets(config),
   });
-  const rules = createRulePool(onError);
+  const rules = await startRules(onError);
   const allowPages = () => allowAnyOrigin(storage, logger);
   if (storageFault === null) void allowPages();
   const parts = watchParts(

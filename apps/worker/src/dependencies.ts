@@ -106,6 +106,8 @@ export interface WorkerOptions {
   readonly failpoint?: Failpoint;
   /** File of the log; stdout by default. */
   readonly logFile?: string;
+  /** Starts the threads that mark images; tests share them. */
+  readonly startMarker?: typeof createMarkerPool;
 }
 
 const laneHealthIntervalMs = 1_000;
@@ -131,6 +133,7 @@ export async function openDependencies(
     references = {},
     failpoint = noFailpoint,
     logFile,
+    startMarker = createMarkerPool,
   }: WorkerOptions = {},
   onPrepared: (prepared: Pick<RenderDependencies, "metrics" | "logger">) => Promise<void> = () =>
     Promise.resolve(),
@@ -184,7 +187,7 @@ export async function openDependencies(
   );
   const marker = await openSetting(
     "SIGNING_CERTIFICATE_CHAIN, SIGNING_PRIVATE_KEY, SIGNING_TRUST_ANCHORS",
-    createMarkerPool({
+    startMarker({
       threads,
       certificateChainPem: config.SIGNING_CERTIFICATE_CHAIN,
       privateKeyPem: config.SIGNING_PRIVATE_KEY,

@@ -3,7 +3,9 @@ import { parseConfig, type Environment } from "@atelier/configuration";
 import type { GuardedFetcherOptions } from "@atelier/guarded-fetch";
 import { networkOf, type InternetAddress } from "@atelier/guarded-fetch/testing/internet";
 import { runProgram, type RunningProgram } from "@atelier/process";
+import { createMarkerPool } from "@atelier/provenance";
 import { createFakeProvider } from "@atelier/testing/fake-provider";
+import { sharePool } from "@atelier/testing/share-pool";
 import { workerConfig } from "../src/config.ts";
 import type { WorkerOptions } from "../src/dependencies.ts";
 import { noFailpoint, type Failpoint } from "../src/render/failpoint.ts";
@@ -26,7 +28,14 @@ export function start(environment: Environment, logFile?: string): Promise<Runni
     ],
     ...readTestOptions(environment),
     failpoint: failpointFile === undefined ? noFailpoint : dieAtStepIn(failpointFile),
-    ...(logFile === undefined ? {} : { logFile }),
+    // Only in the process of a test: those of a process end with it.
+    ...(logFile === undefined
+      ? {}
+      : {
+          logFile,
+          startMarker: ({ onError, ...settings }) =>
+            sharePool(settings, () => createMarkerPool({ onError, ...settings })),
+        }),
   });
 }
 

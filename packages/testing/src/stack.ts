@@ -88,6 +88,9 @@ const secret = "a secret that is only for tests and long enough";
 /** A marking thread for each core, as in production: for what measures a worker, or needs images marked at once. */
 export const threadPerCore = { WORKER_THREADS: "" };
 
+/** Stacks with the same certificates share the threads that mark images. */
+let sharedCertificates: ReturnType<typeof createDevelopmentCertificates> | undefined;
+
 /** Starts an API, workers with the built-in and two fake providers, and what they need. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const processes =
@@ -100,7 +103,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     options.poolerUrl == null ? null : sameDatabase(options.poolerUrl, testDatabase.url);
   const [port = 0, adminPort = 0] = await freePorts(2);
   const provider = await startFakeProvider(await fakeImage());
-  const certificates = await createDevelopmentCertificates();
+  const certificates = await (sharedCertificates ??= createDevelopmentCertificates());
   const catalogueFile = join(directory, "catalogue.json");
   await writeFile(catalogueFile, JSON.stringify(fakeModels("fake-blind", "fake-resumable")));
   const providersFile = join(directory, "providers.json");

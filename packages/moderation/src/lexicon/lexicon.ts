@@ -73,11 +73,18 @@ export const noLanguages: LanguageKnowledge = {
 };
 
 /**
- * The compiled vocabulary and the ordinary words, from data/.
+ * The compiled vocabulary and the ordinary words, from data/. Reads them once.
  *
  * @throws Error for an index that was written for other concepts or languages.
  */
 export function loadLexicon(): Lexicon {
+  lexicon ??= readLexicon();
+  return lexicon;
+}
+
+let lexicon: Lexicon | undefined;
+
+function readLexicon(): Lexicon {
   const { languagesOf } = loadOrdinaryWords();
   const pairs = loadOrdinaryPairs();
   return openLexicon(decodeTables(readData("lexicon.bin")), {
