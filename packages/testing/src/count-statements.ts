@@ -1,4 +1,5 @@
 import type { Database, Sql } from "@atelier/database";
+import { vi } from "vitest";
 
 /** Counts the statements that run over a database, and waits for those that are running. */
 export function countStatements(database: Database) {
@@ -31,4 +32,20 @@ export function countStatements(database: Database) {
       while (running.size > 0) await Promise.all(running);
     },
   };
+}
+
+/** The statements per second of ten minutes without work, after the first minute, by a fake clock. */
+export async function statementsPerSecond(
+  counting: ReturnType<typeof countStatements>,
+): Promise<number> {
+  const advance = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await counting.settle();
+    }
+  };
+  await advance(60);
+  const before = counting.count();
+  await advance(600);
+  return (counting.count() - before) / 600;
 }

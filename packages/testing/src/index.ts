@@ -1,4 +1,4 @@
-export { countStatements } from "./count-statements.ts";
+export { countStatements, statementsPerSecond } from "./count-statements.ts";
 export { emptyQueue } from "./empty-queue.ts";
 export {
   startExplainingPostgres,
