@@ -172,13 +172,14 @@ describe("POST /v1/generate/edit", () => {
     const large = await sharp({ create: { ...pixels, channels: 3, background: "#ccc" } })
       .png()
       .toBuffer();
-    const images = [await upload(large), { job_id: first.id }, { url: first.image_url }];
-    for (const image of images) {
-      const result = await made("edit", { ...edit, image });
-      expect(result.cost_eur).toBe("0.02");
-      expect(await sharp(await download(result.image_url)).metadata()).toMatchObject(pixels);
-      expect(await client.read(result.id)).toMatchObject({ request: { image_size: "2K" } });
+    const ofJob = { job_id: first.id };
+    for (const image of [await upload(large), ofJob, { url: first.image_url }]) {
+      expect(await quoted("edit", { ...edit, image })).toBe("0.02");
     }
+    const result = await made("edit", { ...edit, image: ofJob });
+    expect(result.cost_eur).toBe("0.02");
+    expect(await sharp(await download(result.image_url)).metadata()).toMatchObject(pixels);
+    expect(await client.read(result.id)).toMatchObject({ request: { image_size: "2K" } });
   });
 
   it("charges a masked edit by the size of the image, and refuses another image size", async () => {
@@ -223,7 +224,7 @@ describe("POST /v1/generate/edit", () => {
   });
 
   it("keeps the manifest of an upload in the manifest of its edit", async () => {
-    const first = await made("image", { ...edit, aspect_ratio: "1:1" });
+    const first = await made("image", { ...edit, width: 512, height: 512 });
     const signed = await download(first.image_url);
     const result = await made("edit", { ...edit, image: await upload(signed) });
     const { state, ingredients } = await provenanceOf(result);
@@ -360,7 +361,12 @@ describe("POST /v1/generate/combine", () => {
       .toBuffer();
 
   it("makes one image of several, in the form of several images", async () => {
-    const part = await made("image", { ...combine, prompt: "a red fox" });
+    const part = await made("image", {
+      ...combine,
+      prompt: "a red fox",
+      width: 512,
+      height: 512,
+    });
     const images = [
       { description: "a red fox", job_id: part.id },
       { description: "a lighthouse", ...(await upload(await flat("#247"))) },

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { newId } from "@atelier/database";
+import { verifyProvenance } from "@atelier/provenance";
 import { startStack, type Stack } from "@atelier/testing";
 import { Ajv } from "ajv";
 import sharp from "sharp";
@@ -340,5 +341,26 @@ describe("the C2PA Soft Binding Resolution API", { timeout: 60_000 }, () => {
     expect(label.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
     expect(label.headers.get("access-control-allow-origin")).toBe("*");
     expect(await label.text()).toContain(`"verifyUrl":"https://example.com/verify?from=atelier"`);
+  });
+});
+
+describe("an image whose metadata were removed", { timeout: 60_000 }, () => {
+  it("keeps its source type by its watermark when it is scaled up", async () => {
+    const stripped = await sharp(png).resize(512).png().toBuffer();
+    const uploaded = await fetch(`${stack.url}/v1/uploads`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${account.key}`, "Content-Type": "image/png" },
+      body: new Uint8Array(stripped),
+    });
+    const { id } = (await uploaded.json()) as { id: string };
+    const body = { model: "builtin-upscaler", image: { upload_id: id }, factor: 2 };
+    const response = await stack.request(account, "POST", "/v1/generate/upscale", body);
+    const { image_url: file } = (await response.json()) as { image_url: string };
+    const bytes = Buffer.from(await (await fetch(file)).arrayBuffer());
+    const { trustAnchorsPem } = stack;
+    expect(await verifyProvenance(bytes, { trustAnchorsPem })).toMatchObject({
+      state: "trusted",
+      synthetic: "composite",
+    });
   });
 });
