@@ -193,9 +193,12 @@ describe("combinations of the built-in illustrator", () => {
     expect(shared.equals(await collageOf([copyOf(), copyOf(), copyOf()]))).toBe(true);
   });
 
-  it.each(["16:9", "9:16"])("are otherwise a collage of all images at %s", async (aspectRatio) => {
+  it.each([
+    ["16:9", [2, 5]],
+    ["9:16", [3, 4]],
+  ])("are otherwise a collage of all images at %s", async (aspectRatio, counts) => {
     const colours = ["#ff0000", "#00ff00", "#0000ff", "#ffff00", "#ff00ff"];
-    for (const count of [2, 3, 4, 5]) {
+    for (const count of counts) {
       const references = await Promise.all(
         colours.slice(0, count).map((colour) => part("xyzzy", colour)),
       );

@@ -178,12 +178,11 @@ describe("stories through the Gemini adapter", () => {
     expect(picturesOf(lastContents()[0])).toHaveLength(1);
   });
 
-  it.each([
-    ["few at the beginning of a story", 0, 5, 1536],
-    ["many late in a story", 11_000_000, 11, 1024],
-  ])(
-    "scales large references down to keep a request under 20 MB: %s",
-    async (_, saidLength, count, edge) => {
+  for (const [lane, when, saidLength, count, edge] of [
+    [{}, "few at the beginning of a story", 0, 5, 1536],
+    [{ tags: "full" }, "many late in a story", 11_000_000, 11, 1024],
+  ] as const) {
+    it(`scales large references down to keep a request under 20 MB: ${when}`, lane, async () => {
       const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
       const create = { width: 2048, height: 1024, channels: 3, background: "#888", noise } as const;
       const bytes = await sharp({ create }).png().toBuffer();
@@ -208,8 +207,8 @@ describe("stories through the Gemini adapter", () => {
           height: edge / 2,
         });
       }
-    },
-  );
+    });
+  }
 
   it("treats a text response as a transient failure", async () => {
     server.behave({ kind: "refusal", shape: "text" });
