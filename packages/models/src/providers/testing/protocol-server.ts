@@ -158,9 +158,11 @@ function pour(response: ServerResponse): void {
   more();
 }
 
+const images = new Map<string, Promise<Buffer>>();
+
 /**
  * Image bytes of a size for a response; applies the image faults: not an image, truncated, another
- * size.
+ * size. Makes each image once.
  */
 export async function makeImage(
   size: { readonly width: number; readonly height: number },
@@ -170,11 +172,19 @@ export async function makeImage(
 ): Promise<Buffer> {
   if (fault?.kind === "not-an-image") return Buffer.from("This is not an image, whatever it says.");
   const { width, height } = fault?.kind === "wrong-size" ? { width: 64, height: 64 } : size;
-  const image =
-    background === "transparent"
-      ? sharp({ create: { width, height, channels: 4, background: "#3a6ea580" } })
-      : sharp({ create: { width, height, channels: 3, background: "#3a6ea5" } });
-  const bytes = await image.toFormat(format).toBuffer();
+  const key = [width, height, format, background].join();
+  let image = images.get(key);
+  if (image === undefined) {
+    const create =
+      background === "transparent"
+        ? ({ channels: 4, background: "#3a6ea580" } as const)
+        : ({ channels: 3, background: "#3a6ea5" } as const);
+    image = sharp({ create: { width, height, ...create } })
+      .toFormat(format)
+      .toBuffer();
+    images.set(key, image);
+  }
+  const bytes = await image;
   return fault?.kind === "half-an-image" ? bytes.subarray(0, bytes.byteLength / 2) : bytes;
 }
 
