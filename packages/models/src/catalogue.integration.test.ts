@@ -118,23 +118,49 @@ function demandsOf(entry: CatalogueEntry): Record<string, Partial<ProviderReques
   return Object.fromEntries(declared.map(([name, [, request]]) => [name, { ...base, ...request }]));
 }
 
+const inUse = (name: string) =>
+  catalogue.entries.filter(({ provider, retires_at }) => provider === name && retires_at === null);
+
+async function expectShapes(
+  entry: CatalogueEntry,
+  ratios: readonly string[],
+  base: Partial<ProviderRequest>,
+): Promise<void> {
+  for (const imageSize of Object.keys(entry.prices_eur)) {
+    for (const aspectRatio of ratios) {
+      const outcome = await ask(entry, { ...base, aspectRatio, imageSize });
+      const result = { id: entry.id, imageSize, aspectRatio, kind: outcome?.kind };
+      expect(result).toEqual({ ...result, kind: "unavailable" });
+    }
+  }
+}
+
+it.each(vendors)(
+  "takes every shape for the models of %s that only change images",
+  { tags: "full" },
+  async (name) => {
+    for (const entry of inUse(name)) {
+      if (entry.operations.includes("image")) continue;
+      await expectShapes(entry, entry.aspect_ratios, Object.values(demandsOf(entry))[0] ?? {});
+    }
+  },
+);
+
 it.each(vendors)(
   "declares only capabilities of %s's models that its adapter supports",
   async (name) => {
-    const entries = catalogue.entries.filter(
-      ({ provider, retires_at }) => provider === name && retires_at === null,
-    );
+    const entries = inUse(name);
     expect(entries.length).toBeGreaterThan(0);
     for (const entry of entries) {
       const demands = demandsOf(entry);
-      const base = entry.operations.includes("image") ? {} : Object.values(demands)[0];
-      for (const imageSize of Object.keys(entry.prices_eur)) {
-        for (const aspectRatio of entry.aspect_ratios) {
-          const outcome = await ask(entry, { ...base, aspectRatio, imageSize });
-          const result = { id: entry.id, imageSize, aspectRatio, kind: outcome?.kind };
-          expect(result).toEqual({ ...result, kind: "unavailable" });
-        }
-      }
+      const draws = entry.operations.includes("image");
+      const base = draws ? {} : (Object.values(demands)[0] ?? {});
+      // A change has the shape of its image, and each call scales it.
+      await expectShapes(
+        entry,
+        draws ? entry.aspect_ratios : entry.aspect_ratios.slice(0, 1),
+        base,
+      );
       const references = Array.from({ length: entry.max_reference_images }, () => reference);
       const requests = { references: { ...base, references }, ...demands };
       for (const [demand, request] of Object.entries(requests)) {
