@@ -1,17 +1,14 @@
 import { claimRender, needsNewerWorker, type RenderMark } from "@atelier/generations";
 import type { MarkedImage } from "@atelier/provenance";
 import type { RenderVerdict } from "@atelier/queue";
-import { cancelIfRequested } from "./cancel-if-requested.ts";
 import type { RenderDependencies } from "../dependencies.ts";
-import { dispatchNext, moveUpNext } from "./dispatch-next.ts";
+import { cancelIfRequested } from "./cancel-if-requested.ts";
+import { moveUpNext } from "./dispatch-next.ts";
 import { endFailedTry } from "./end-failed-try.ts";
-import { discardDossiers } from "./dossier.ts";
-import { discardReferences } from "./kept-references.ts";
-import { discardPreviousTurn } from "./kept-turns.ts";
+import { followUp } from "./follow-up.ts";
 import { createLeave, type Leaving } from "./leave.ts";
 import { limitTime } from "./limit-time.ts";
 import { recordRender } from "./record-render.ts";
-import { discardStaged } from "./staging.ts";
 import { applyAfter } from "./steps/apply-after.ts";
 import { assertTriesLeft } from "./steps/assert-tries-left.ts";
 import { checkUnused } from "./steps/check-unused.ts";
@@ -64,7 +61,7 @@ export async function renderImage(
   dependencies: RenderDependencies,
   leaving: Leaving,
 ): Promise<RenderVerdict> {
-  const { database, finisher, storage, imageModerator, logger, maxTries, failpoint } = dependencies;
+  const { database, finisher, storage, imageModerator, maxTries, failpoint } = dependencies;
 
   const claim = await claimRender(database, renderId, lane);
   if (claim === null) {
@@ -127,20 +124,7 @@ export async function renderImage(
       finisher.finish(claim, images, generated, markOf(marked)),
     );
     failpoint("after-finish");
-    if (finished.kind === "advanced") {
-      if (finished.cancelRequested) await cancelIfRequested(renderId, dependencies);
-      else await dispatchNext(finished.ready, claim, dependencies);
-    }
-    await discardDossiers(claim, finished.kind, storage, logger);
-    // The next claim may still need the staged bytes.
-    if (finished.kind !== "stale") {
-      const keepsTurn = claim.role === "scene" && finished.kind === "advanced";
-      await discardStaged(claim, storage, logger, { keepsTurn });
-    }
-    if (finished.kind !== "stale" && generated.turn !== null) {
-      await discardPreviousTurn(claim, dependencies);
-    }
-    if (finished.kind === "completed") await discardReferences(claim, dependencies);
+    await followUp(claim, finished, generated, dependencies);
     record.ended(
       finished.kind === "stale" ? { outcome: "stale" } : { outcome: "done", images, finished },
     );
