@@ -15,7 +15,11 @@ const lockedBefore = [
 
 /** Result of `beginErasure`. */
 export type Erasure =
-  | { readonly kind: "begun" }
+  | {
+      readonly kind: "begun";
+      /** When it was begun for the first time. */
+      readonly erasedAt: Date;
+    }
   /** Nothing was changed. */
   | { readonly kind: "refused"; readonly unfinishedJobs: number }
   | { readonly kind: "unknown" };
@@ -41,13 +45,13 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
     if (account === undefined) return { kind: "unknown" };
     const { unfinishedJobs } = account;
     if (unfinishedJobs > 0) return { kind: "refused", unfinishedJobs };
-    await Promise.all([
-      sql.query(
+    const [[erased]] = await Promise.all([
+      sql.query<{ erasedAt: Date }>(
         `UPDATE account
             SET name = 'erased', suspended_at = coalesce(suspended_at, now()),
                 erased_at = coalesce(erased_at, now()), low_balance_micro_eur = NULL,
                 language = NULL
-          WHERE id = $1`,
+          WHERE id = $1 RETURNING erased_at AS "erasedAt"`,
         [accountId],
       ),
       sql.query(
@@ -104,6 +108,7 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
       sql.query("DELETE FROM job_note WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM chosen_scene WHERE account_id = $1", [accountId]),
     ]);
-    return { kind: "begun" };
+    if (erased === undefined) throw new Error("the account was locked before");
+    return { kind: "begun", ...erased };
   });
 }

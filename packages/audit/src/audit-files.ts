@@ -3,8 +3,10 @@ import type { Sql } from "@atelier/database";
 import {
   archivePrefix,
   dossierPrefix,
+  erasurePrefix,
   filePrefixes,
   keptPrefix,
+  readErasureKey,
   uploadPrefix,
 } from "@atelier/schemas";
 import { findMisplacedAccounts, listArchivedFiles } from "./archived-accounts.ts";
@@ -18,6 +20,7 @@ import {
   keptUploads,
   type RecordedFile,
 } from "./kept-files.ts";
+import { findUnlikeErasures } from "./recorded-erasures.ts";
 
 /** The operations of a storage that the audit needs. */
 export interface AuditedStorage {
@@ -37,6 +40,8 @@ export const fileChecks = {
   archiveAccounts:
     "A file of the archive has no text of an erased account, and records all others.",
   archiveWithoutRow: "Every file under the prefix of the archive is recorded.",
+  erasures:
+    "Every account that the storage records as erased is erased, and every erased account is recorded there.",
   abandonedDossiers:
     "A render that the sweep has passed has no dossier but the registered one, and those that it tries to delete again.",
 } as const;
@@ -44,8 +49,9 @@ export const fileChecks = {
 /**
  * Checks that every kept image and upload exists in storage with its recorded size, and a random sample
  * also for its hash; that every registered dossier exists, and no other one that the sweep should have
- * deleted; that files that an account keeps and files of the archive have rows, and their rows files; and that
- * sampled files of the archive have no text of erased accounts. Rows and objects are merged in key order, so
+ * deleted; that files that an account keeps and files of the archive have rows, and their rows files; that
+ * sampled files of the archive have no text of erased accounts; and that the records of erasures are those of the
+ * database. Rows and objects are merged in key order, so
  * that memory does not grow with their number.
  *
  * @param hashShare share of files to read and hash, 0 to 1.
@@ -81,6 +87,7 @@ export async function auditFiles(
     findings.push(await check(files, storage, hashShare));
   }
   findings.push(await checkArchivedAccounts(sql, storage, hashShare));
+  findings.push(await checkErasures(sql, storage));
   const { keptWithoutRow, archiveWithoutRow, abandonedDossiers } = fileChecks;
   findings.push(
     await checkListed(
@@ -184,6 +191,22 @@ async function checkArchivedAccounts(
   }
   const repair = "npm run atelier -- accounts erase <account-id> --yes";
   return { invariant: fileChecks.archiveAccounts, checked, violations, repair, examples };
+}
+
+async function checkErasures(sql: Sql, storage: Pick<AuditedStorage, "list">): Promise<Finding> {
+  const recorded: string[] = [];
+  for await (const { key } of storage.list(erasurePrefix)) {
+    const accountId = readErasureKey(key);
+    if (accountId !== null) recorded.push(accountId);
+  }
+  const unlike = await findUnlikeErasures(sql, recorded);
+  return {
+    invariant: fileChecks.erasures,
+    checked: recorded.length,
+    violations: unlike.length,
+    repair: "npm run atelier -- accounts repeat-erasures --yes",
+    examples: unlike.slice(0, maxExamples),
+  };
 }
 
 /** Recorded files under a prefix of the storage, in key order. */

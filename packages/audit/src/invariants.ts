@@ -307,7 +307,7 @@ export const invariants: readonly Invariant[] = [
          AND NOT EXISTS (SELECT FROM upload WHERE storage_key = source->>'key')`,
   },
   {
-    name: "An erased account has no unfinished job, valid key, upload, batch, event, text, name or older archived job.",
+    name: "An erased account has no unfinished job, valid key, upload, batch, event, text, dossier, name or older archived job.",
     repair: "npm run atelier -- accounts erase <account-id> --yes",
     checked: "SELECT count(*) FROM account WHERE erased_at IS NOT NULL",
     violations: `
@@ -326,7 +326,11 @@ export const invariants: readonly Invariant[] = [
               OR EXISTS (SELECT FROM archive_part WHERE account.id = ANY (account_ids)
                             AND created_at < erased_at + interval '1 day')
               OR erased_at < now() - interval '1 day'
-                 AND EXISTS (SELECT FROM generation WHERE account_id = account.id AND redacted_at IS NULL)
+                 AND (EXISTS (SELECT FROM generation WHERE account_id = account.id AND redacted_at IS NULL)
+                      -- A sweep may have removed the texts since.
+                      OR EXISTS (SELECT FROM generation JOIN render ON generation_id = generation.id
+                                   JOIN mark ON render_id = render.id
+                                  WHERE account_id = account.id AND dossier_attempt IS NOT NULL))
               OR EXISTS (SELECT FROM api_key WHERE account_id = account.id AND revoked_at IS NULL))`,
   },
   {

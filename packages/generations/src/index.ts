@@ -12,7 +12,7 @@ export {
 export { archiveJobs, type ArchiveResult } from "./archive/archive-jobs.ts";
 export { readParts, type ArchivePart } from "./archive/archive-parts.ts";
 export { assertNotArchived } from "./archive/archived-jobs.ts";
-export { eraseArchived, readArchivedJobs, type ArchivedJob } from "./archive/archived-account.ts";
+export { readArchivedJobs, type ArchivedJob } from "./archive/archived-account.ts";
 export { createExportedJobs } from "./archive/exported-jobs.ts";
 export { createAcceptor, type Acceptor } from "./acceptor.ts";
 export { readTakenLines, type TakenLine } from "./batches/batch-results.ts";
@@ -52,6 +52,9 @@ export {
   type BatchTurn,
 } from "./batches/turns.ts";
 export { createAccountLines, type LineLimits } from "./account-lines.ts";
+export { eraseAccount, isFullyErased, type Erased } from "./erase/erase-account.ts";
+export { type ErasureRecords } from "./erase/erasure-records.ts";
+export { repeatErasures, type RepeatedErasures } from "./erase/repeat-erasures.ts";
 export { createFinisher, type Finisher } from "./endings/finisher.ts";
 export { overloaded } from "./overloaded.ts";
 export {
@@ -102,7 +105,6 @@ export {
 export {
   findDossier,
   forgetDossiers,
-  listAttempts,
   listManifests,
   type ManifestOwner,
 } from "./retention/dossiers.ts";
@@ -197,7 +199,6 @@ export { switchModel, type ModelSwitch, type SwitchResult } from "./claims/switc
 export { readTotals } from "./totals.ts";
 export {
   markRedaction,
-  redactAccountPage,
   redactAfterDeletion,
   redactOldGenerations,
   type RedactionCursor,
@@ -207,7 +208,6 @@ export {
   deleteImages,
   describeRenderFiles,
   jobNotFinal,
-  expireImages,
   findImagesToRemove,
   markExpiredImages,
   markImagesRemoved,
@@ -234,7 +234,6 @@ export {
 } from "./cast/member.ts";
 export { keepJob, keepRequested, releaseJob } from "./kept/keep-job.ts";
 export {
-  countKeptFiles,
   findFilesToCopy,
   findKeptSizes,
   findKeptToRemove,

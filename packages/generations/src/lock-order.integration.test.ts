@@ -29,7 +29,6 @@ import { keepJob, keepRequested, releaseJob } from "./kept/keep-job.ts";
 import { findFilesToCopy, markCopied } from "./kept/kept-files.ts";
 import { changeNote } from "./notes/change-note.ts";
 import { recordIntent } from "./claims/provider-calls.ts";
-import { redactAccountPage } from "./retention/redact.ts";
 import { deleteImages, markExpiredImages } from "./retention/retain.ts";
 import { reserveUpload } from "./uploads.ts";
 import {
@@ -45,6 +44,7 @@ import {
   type Fixture,
 } from "./testing/fixture.ts";
 import { observeLocks } from "./testing/observe-locks.ts";
+import { redactAccount } from "./testing/redact-account.ts";
 
 let fixture: Fixture;
 /** The tables of lock-order.md, by their number there. */
@@ -347,7 +347,7 @@ const operations = {
   "redacting the jobs of an account": async () => {
     const { accountId } = await accountWithAll();
     await beginErasure(fixture.database, accountId);
-    return () => redactAccountPage(fixture.database, { accountId, after: null, limit: 10 });
+    return () => redactAccount(fixture.database, accountId);
   },
   "revoking a key": async () => {
     const { accountId } = await accountWithAll();

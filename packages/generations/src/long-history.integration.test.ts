@@ -2,9 +2,9 @@ import type { Sql } from "@atelier/database";
 import { countRowsRead, explainStatements } from "@atelier/local-services";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { backfills } from "./backfills.ts";
-import { listWaitingJobs, readRenderSeconds } from "./claims/wait-estimate.ts";
-import { redactAccountPage } from "./retention/redact.ts";
+import { listAccountPage } from "./retention/redact.ts";
 import { countEarlierDeletions, markExpiredOfAccount } from "./retention/retain-by-account.ts";
+import { listWaitingJobs, readRenderSeconds } from "./claims/wait-estimate.ts";
 import { answer, imagesOf, openFixture, type Fixture } from "./testing/fixture.ts";
 
 let fixture: Fixture;
@@ -70,10 +70,7 @@ it("reads a page of an account's jobs for its retention", async () => {
 it("finds a page of an account's jobs to redact", async () => {
   const { database } = fixture;
   const [found, foundAlways] = await explainStatements(database, (sql) =>
-    redactAccountPage(
-      { ...database, transaction: (work) => work(sql) },
-      { accountId, after: null, limit: 20 },
-    ),
+    listAccountPage(sql, { accountId, after: null, limit: 20 }),
   );
   // The other statements read the rows of the page by their ids.
   for (const plan of [found, foundAlways]) {

@@ -322,3 +322,12 @@ const lockRemovable = statement(
 export async function forgetUploads(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql.query("DELETE FROM upload WHERE id = ANY ($1) AND deleted_at IS NOT NULL", [ids]);
 }
+
+/** Counts the uploads of an account whose rows are there, deleted ones included. */
+export async function countUploads(sql: Sql, accountId: string): Promise<number> {
+  const [counted] = await sql.query<{ uploads: number }>(
+    "SELECT count(*)::int AS uploads FROM upload WHERE account_id = $1",
+    [accountId],
+  );
+  return counted?.uploads ?? 0;
+}

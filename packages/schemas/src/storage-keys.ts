@@ -71,6 +71,24 @@ export function archiveKey(month: string, fileId: string): string {
   return `${archivePrefix}${month}/${fileId}.jsonl.gz`;
 }
 
+/**
+ * Prefix of records of erased accounts, at `erasures/<account>.json`. No rule of the store and no sweep deletes
+ * them: a restored backup of any age brings the account back.
+ */
+export const erasurePrefix = "erasures/";
+
+/** The key of the record that an account was erased. */
+export function erasureKey(accountId: string): string {
+  return `${erasurePrefix}${accountId}.json`;
+}
+
+/** Reads the id of the account from the key of such a record; null for other keys. */
+export function readErasureKey(key: string): string | null {
+  const [, accountId] =
+    /^erasures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/.exec(key) ?? [];
+  return accountId ?? null;
+}
+
 /** Prefix of the storage keys of uploads. */
 export const uploadPrefix = "uploads/";
 

@@ -6,6 +6,8 @@ export {
   type LoggedStatement,
 } from "./explaining-postgres.ts";
 export { fillHistory } from "./fill-history.ts";
+export { findPlanted, plantAccount, type PlantedAccount } from "./planted-account.ts";
+export { findWord, listTextColumns, plantWord } from "./planted-word.ts";
 export { describeStacks, selectCombinations } from "./describe-stacks.ts";
 export type { Behaviour, BilledCall } from "./fake-provider/server.ts";
 export { assertInvariants, findUnrecordedCalls } from "./invariants.ts";

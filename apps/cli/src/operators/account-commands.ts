@@ -126,16 +126,32 @@ function addErase(group: Command, withEnvironment: Runners["withEnvironment"]): 
     .argument("<account-id>", "id of the account", id)
     .option("--yes", "erase; without it nothing is changed")
     .action((accountId: string, { yes, ...options }: Json & { yes?: true }) => {
-      if (yes !== true) {
-        throw new Error(
-          "This can't be undone. Repeat the command with --yes to erase the account.",
-        );
-      }
+      confirmErasure(yes, "erase the account");
       return withEnvironment(async (environment, remark) => {
         const { erase } = await import("../erase.ts");
         return erase(environment, accountId, remark);
       }, options);
     });
+  leaf(group, "repeat-erasures", "erase accounts again that a restore has brought back")
+    .option(erasuresFlag, erasuresHelp)
+    .option("--yes", "erase; without it nothing is changed")
+    .action(({ yes, erasures, ...options }: Json & { yes?: true; erasures?: string }) => {
+      confirmErasure(yes, "erase all accounts whose erasure is recorded");
+      return withEnvironment(async (environment, remark) => {
+        const { repeatAllErasures } = await import("../erase.ts");
+        return repeatAllErasures(environment, erasures ?? null, remark);
+      }, options);
+    });
+}
+
+const erasuresFlag = "--erasures <place>";
+const erasuresHelp =
+  "also read records of erasures in an old ATELIER_HOME, a newer backup or a STORAGE_URL";
+
+/** @throws Error without the confirmation. */
+function confirmErasure(isConfirmed: boolean | undefined, action: string): void {
+  if (isConfirmed === true) return;
+  throw new Error(`This can't be undone. Repeat the command with --yes to ${action}.`);
 }
 
 function addKeys(accountsGroup: Command, { onDatabase }: Actions): void {

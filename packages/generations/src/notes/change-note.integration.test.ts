@@ -4,8 +4,8 @@ import { quotas, type ChangeJobRequest } from "@atelier/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findGeneration, readDetails } from "../find.ts";
 import { listAmong, searchGenerations } from "../list.ts";
-import { redactAccountPage } from "../retention/redact.ts";
 import { imagePlan, losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
+import { redactAccount } from "../testing/redact-account.ts";
 import { changeNote } from "./change-note.ts";
 
 let fixture: Fixture;
@@ -145,7 +145,7 @@ it("loses its texts when the job is redacted, keeps the star, and takes no new t
     "UPDATE generation SET status = 'failed', completed_at = now() WHERE account_id = $1",
     [accountId],
   );
-  await redactAccountPage(fixture.database, { accountId, after: null, limit: 10 });
+  await redactAccount(fixture.database, accountId);
   expect(await read(starred)).toMatchObject({ note: { title: null, starred: true }, book: null });
   expect(await notes(plain)).toHaveLength(1);
   expect(await read(plain)).toMatchObject({ note: null });

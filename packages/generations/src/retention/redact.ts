@@ -134,9 +134,9 @@ const oldGenerations = statement(
 /** The sweep removes staged files of jobs that ended longer ago. */
 const stagedFor = "2 days";
 
-/** A page of an account's generations that were redacted. */
-interface RedactedPage {
-  readonly jobs: number;
+/** A page of an account's final generations. */
+interface AccountPage {
+  readonly generationIds: readonly string[];
   readonly renderIds: readonly string[];
   /** Those of jobs that ended lately, which may have staged files. */
   readonly recentRenderIds: readonly string[];
@@ -144,31 +144,36 @@ interface RedactedPage {
   readonly next: string | null;
 }
 
-/**
- * Redacts a page of an account's final generations, in the order of their ids, whether they have kept
- * images or not. Also returns those that were redacted before.
- */
-export function redactAccountPage(
-  database: Database,
+/** Lists a page of an account's final generations, in the order of their ids, also of redacted ones. */
+export async function listAccountPage(
+  sql: Sql,
   page: { readonly accountId: string; readonly after: string | null; readonly limit: number },
-): Promise<RedactedPage> {
-  return database.transaction(async (sql) => {
-    const rows = await sql.query<{ id: string }>(...finalGenerations.bind(page));
-    const generationIds = rows.map(({ id }) => id);
-    await redact(sql, generationIds);
-    const renders = await sql.query<{ id: string; recent: boolean }>(
-      `SELECT render.id, completed_at > now() - interval '${stagedFor}' AS recent
-         FROM render JOIN generation ON generation.id = generation_id
-        WHERE generation_id = ANY ($1)`,
-      [generationIds],
-    );
-    return {
-      jobs: generationIds.length,
-      renderIds: renders.map(({ id }) => id),
-      recentRenderIds: renders.filter(({ recent }) => recent).map(({ id }) => id),
-      next: rows.length < page.limit ? null : (generationIds.at(-1) ?? null),
-    };
-  });
+): Promise<AccountPage> {
+  const rows = await sql.query<{ id: string }>(...finalGenerations.bind(page));
+  const generationIds = rows.map(({ id }) => id);
+  const renders = await sql.query<{ id: string; recent: boolean }>(
+    `SELECT render.id, completed_at > now() - interval '${stagedFor}' AS recent
+       FROM render JOIN generation ON generation.id = generation_id
+      WHERE generation_id = ANY ($1)`,
+    [generationIds],
+  );
+  return {
+    generationIds,
+    renderIds: renders.map(({ id }) => id),
+    recentRenderIds: renders.filter(({ recent }) => recent).map(({ id }) => id),
+    next: rows.length < page.limit ? null : (generationIds.at(-1) ?? null),
+  };
+}
+
+/**
+ * Redacts final generations, whether they have kept images or not. An erasure does this last: a generation with
+ * texts shows the audit, the archive and the next erasure that its files may not be removed.
+ */
+export async function redactJobs(
+  database: Database,
+  generationIds: readonly string[],
+): Promise<void> {
+  await database.transaction((sql) => redact(sql, generationIds));
 }
 
 const finalGenerations = statement(
