@@ -58,12 +58,12 @@ export function repeatAllErasures(
   });
 }
 
-function asJson({ erased, unfinished }: RepeatedErasures) {
+export function asJson({ erased, unfinished }: RepeatedErasures) {
   return { erased_again: erased, not_erased: unfinished };
 }
 
 /** Says which accounts were erased again, and what to do about others. */
-function describeErasures({ erased, unfinished }: RepeatedErasures): string {
+export function describeErasures({ erased, unfinished }: RepeatedErasures): string {
   const lines = [
     erased.length === 0
       ? "No account had to be erased again."

@@ -6,7 +6,7 @@ import type { CallFlags } from "./calls/call.ts";
 import { addCalls, addListModels } from "./calls/commands.ts";
 import { findService } from "./calls/find-service.ts";
 import { leaf as callLeaf } from "./calls/leaf.ts";
-import { addAccounts } from "./operators/account-commands.ts";
+import { addAccounts, erasuresFlag, erasuresHelp } from "./operators/account-commands.ts";
 import { createActions, leaf, type Actions, type Runners } from "./operators/command.ts";
 import { count, day, month, name, price, rate, seconds, share } from "./operators/parse-values.ts";
 import type { CheckCatalogueFlags } from "./check-catalogue.ts";
@@ -135,17 +135,23 @@ function addBackups(program: Command, { onEnvironment }: Actions): void {
         "--postgres-data <folder>",
         "only restore the data folder of a server, which is stopped",
       )
-      .option("--secrets <folder>", "restore the files with secrets to this folder"),
+      .option("--secrets <folder>", "restore the files with secrets to this folder")
+      .option(erasuresFlag, erasuresHelp),
     async ({ environment, remark }, folder: string, flags: RestoreFlags) =>
       (await import("./backup/restore.ts")).restore(environment, folder, flags, remark),
   );
   onEnvironment(
-    leaf(program, "after-restore", "complete a restore: migrate, empty the queue, audit").argument(
-      "[backup]",
-      "folder of the backup whose images are restored",
-    ),
-    async ({ environment, remark }, folder: string | undefined) =>
-      (await import("./backup/after-restore.ts")).afterRestore(environment, folder ?? null, remark),
+    leaf(program, "after-restore", "complete a restore: migrate, empty the queue, audit")
+      .argument("[backup]", "folder of the backup whose images are restored")
+      .option(erasuresFlag, erasuresHelp),
+    async (
+      { environment, remark },
+      folder: string | undefined,
+      { erasures = null }: { readonly erasures?: string | null },
+    ) => {
+      const { afterRestore } = await import("./backup/after-restore.ts");
+      return afterRestore(environment, folder ?? null, erasures, remark);
+    },
   );
 }
 

@@ -15,7 +15,14 @@ import {
 import { createTestDatabase } from "@atelier/local-services";
 import { createStorage, type Storage } from "@atelier/storage";
 import { createLogger, createWorkerMetrics } from "@atelier/telemetry";
-import { findPlanted, plantAccount, type PlantedAccount } from "@atelier/testing";
+import {
+  findPlanted,
+  killAt,
+  pauseAt,
+  plantAccount,
+  unlessKilled,
+  type PlantedAccount,
+} from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { keepFiles } from "../src/keeping/keep-files.ts";
 import { sweepWithLease } from "../src/sweep/start-sweep.ts";
@@ -102,59 +109,6 @@ async function erase(stores: Stores, { accountId }: PlantedAccount): Promise<boo
   return result.kind === "erased" && isFullyErased(result.erased);
 }
 
-/** Calls `atStep` before each statement, transaction and call of the storage, with its number. */
-function observe(atStep: (step: number) => Promise<void>): Stores {
-  let steps = 0;
-  const observed = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await atStep(steps++);
-    return work();
-  };
-  return {
-    database: {
-      ...database,
-      query: (text, values) => observed(() => database.query(text, values)),
-      transaction: (work) => observed(() => database.transaction(work)),
-    },
-    storage: {
-      ...storage,
-      put: (...of) => observed(() => storage.put(...of)),
-      get: (key) => observed(() => storage.get(key)),
-      copy: (...of) => observed(() => storage.copy(...of)),
-      delete: (keys) => observed(() => storage.delete(keys)),
-      list: (prefix) => storage.list(prefix),
-    },
-  };
-}
-
-/** Kills a process before a step: that one and all later ones fail. */
-function killAt(step: number, meanwhile: () => Promise<void>) {
-  let isMet = false;
-  const stores = observe(async (at) => {
-    if (at === step) await meanwhile();
-    isMet ||= at === step;
-    if (at >= step) throw new Error("killed");
-  });
-  return { stores, isMet: () => isMet };
-}
-
-/** Lets another operation run before a step. */
-function pauseAt(step: number, meanwhile: () => Promise<void>) {
-  let isMet = false;
-  const stores = observe(async (at) => {
-    if (at !== step) return;
-    isMet = true;
-    await meanwhile();
-  });
-  return { stores, isMet: () => isMet };
-}
-
-/** Ignores errors that say that the process was killed. */
-async function unlessKilled(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => {
-    if (!String(error).includes("killed")) throw error;
-  });
-}
-
 const ways = [pauseAt, killAt];
 
 /** Ends the leases of processes that were killed, and copies in progress. */
@@ -214,7 +168,7 @@ describe("an erasure", { timeout: 600_000 }, () => {
     let isMet = true;
     for (let step = 0; isMet; step += shortStride) {
       const scene = await makeSceneOf("", step);
-      const killed = killAt(step, () => Promise.resolve());
+      const killed = killAt(stores(), step);
       await unlessKilled(erase(killed.stores, scene));
       isMet = killed.isMet();
       // Workers go on, and remove texts and files whose time is over.
@@ -239,7 +193,7 @@ describe("an erasure", { timeout: 600_000 }, () => {
     const ended = Promise.withResolvers<undefined>();
     const sweeps: Promise<void>[] = [];
     // After the erasure has begun, which waits for locks of uploads.
-    const { stores: erasing } = pauseAt(1, async () => {
+    const { stores: erasing } = pauseAt(stores(), 1, async () => {
       const locked = Promise.withResolvers<undefined>();
       sweeps.push(
         database.transaction(async (sql) => {
@@ -267,7 +221,11 @@ describe("an erasure", { timeout: 600_000 }, () => {
       let isMet = true;
       for (let step = 0; isMet; step += stride) {
         const scene = await makeSceneOf(name, step);
-        const interrupted = interrupt(step, async () => void (await run(stores(), scene)));
+        const interrupted = interrupt(
+          stores(),
+          step,
+          async () => void (await run(stores(), scene)),
+        );
         await unlessKilled(erase(interrupted.stores, scene));
         isMet = interrupted.isMet();
         await expectErased({ run }, scene);
@@ -284,7 +242,7 @@ describe("an account that is erased", { timeout: 600_000 }, () => {
       for (let step = 0; isMet; step += stride) {
         const scene = await makeSceneOf(name, step);
         let isDone = false;
-        const interrupted = interrupt(step, async () => {
+        const interrupted = interrupt(stores(), step, async () => {
           isDone = await erase(stores(), scene);
         });
         await unlessKilled(run(interrupted.stores, scene));

@@ -55,6 +55,7 @@ export { createAccountLines, type LineLimits } from "./account-lines.ts";
 export { eraseAccount, isFullyErased, type Erased } from "./erase/erase-account.ts";
 export { type ErasureRecords } from "./erase/erasure-records.ts";
 export { repeatErasures, type RepeatedErasures } from "./erase/repeat-erasures.ts";
+export { findReferencedFiles } from "./referenced-files.ts";
 export { createFinisher, type Finisher } from "./endings/finisher.ts";
 export { overloaded } from "./overloaded.ts";
 export {

@@ -6,6 +6,7 @@ export {
   type LoggedStatement,
 } from "./explaining-postgres.ts";
 export { fillHistory } from "./fill-history.ts";
+export { killAt, pauseAt, unlessKilled } from "./interrupted-stores.ts";
 export { findPlanted, plantAccount, type PlantedAccount } from "./planted-account.ts";
 export { findWord, listTextColumns, plantWord } from "./planted-word.ts";
 export { describeStacks, selectCombinations } from "./describe-stacks.ts";

@@ -3,54 +3,81 @@ import { join } from "node:path";
 import type { Environment } from "@atelier/configuration";
 import { applyMigrations, createDatabase, type Database } from "@atelier/database";
 import { adoptRestoredEvents } from "@atelier/events";
-import { cancelAllRequested, failAllOverdue } from "@atelier/generations";
+import {
+  cancelAllRequested,
+  failAllOverdue,
+  findReferencedFiles,
+  repeatErasures,
+  type RepeatedErasures,
+} from "@atelier/generations";
 import { settleEach } from "@atelier/kit";
 import { emptyQueues } from "@atelier/queue";
-import { createStorage } from "@atelier/storage";
 import type { Answer } from "../answer.ts";
 import { audit } from "../audit.ts";
 import { findConnection, type Connection } from "../connection.ts";
-import { readFileList, readManifest, verifyFiles } from "./manifest.ts";
+import { createStorage } from "@atelier/storage";
+import { asJson, describeErasures } from "../erase.ts";
+import { openRecords } from "../open-records.ts";
+import { openStored } from "../open-stored.ts";
+import {
+  readFileList,
+  readManifest,
+  verifyFiles,
+  type BackupFile,
+  type Manifest,
+} from "./manifest.ts";
 
-/** The images of a backup. */
-interface RestoredImages {
-  /** Folder of the backup. */
-  readonly folder: string;
-  /** Whether it contains images. */
-  readonly images: boolean;
+/** Parts of a restore, beside the database. */
+interface RestoredParts {
+  /** Null if the storage has the images. */
+  readonly backup: {
+    /** Folder of the backup. */
+    readonly folder: string;
+    readonly manifest: Pick<Manifest, "images" | "created_at">;
+  } | null;
+  /** A place with records of erasures that the storage may not have; null for none. */
+  readonly erasures: string | null;
 }
 
 /**
  * Completes the restore of a database that was restored by any means: applies migrations, prepares
  * events, empties the queue, restores the images of a backup, ends jobs that are overdue or to be
- * cancelled, and audits. Safe to repeat.
+ * cancelled, repeats erasures, and audits. Safe to repeat.
  *
  * @param backupFolder a backup with images; null if the storage has them.
+ * @param erasures another place with records of erasures; see `openRecords`. Null for none.
  * @throws Error while APIs or workers are connected.
  */
 export async function afterRestore(
   environment: Environment,
   backupFolder: string | null,
+  erasures: string | null,
   remark: (line: string) => void,
 ): Promise<Answer> {
   const connection = await findConnection(environment);
-  if (backupFolder === null) return adoptRestored(connection, null, remark);
+  if (backupFolder === null) return adoptRestored(connection, { backup: null, erasures }, remark);
   const manifest = await readManifest(backupFolder);
   if (manifest.images !== null) {
     remark("Verifying");
     await verifyFiles(backupFolder, manifest);
   }
-  const images = { folder: backupFolder, images: manifest.images !== null };
-  return adoptRestored(connection, images, remark);
+  const backup = { folder: backupFolder, manifest };
+  return adoptRestored(connection, { backup, erasures }, remark);
 }
 
 /** The steps of `afterRestore` on a connection. */
 export async function adoptRestored(
   connection: Pick<Connection, "databaseUrl" | "queueUrl" | "storageUrl">,
-  backup: RestoredImages | null,
+  { backup, erasures }: RestoredParts,
   remark: (line: string) => void,
 ): Promise<Answer> {
   const { databaseUrl, queueUrl, storageUrl } = connection;
+  if (storageUrl === null && erasures !== null) {
+    throw new Error("STORAGE_URL is required to erase accounts. Set it to the value of the API.");
+  }
+  // First, so that a wrong place changes nothing.
+  await using records = erasures === null ? null : await openRecords(erasures);
+  let repeated = null as RepeatedErasures | null;
   const database = createDatabase({
     url: databaseUrl,
     poolSize: 1,
@@ -64,11 +91,23 @@ export async function adoptRestored(
     await adoptRestoredEvents(database);
     remark("Emptying the queue");
     await emptyQueues(queueUrl);
-    if (backup?.images === true && storageUrl !== null) {
+    if (backup !== null && backup.manifest.images !== null && storageUrl !== null) {
       remark("Restoring images");
-      await restoreImages(backup.folder, storageUrl);
+      const left = await restoreImages(database, backup.folder, storageUrl);
+      if (left > 0) remark(`${left} files are not restored: the database does not refer to them`);
     }
-    await endJobs(database, remark);
+    const repeat = async () => {
+      if (storageUrl === null) return;
+      remark("Repeating erasures");
+      const storage = await openStored(storageUrl);
+      try {
+        repeated = await repeatErasures(database, storage, records, remark);
+      } finally {
+        await storage.close();
+      }
+    };
+    const end = () => endJobs(database, remark);
+    await settleEach([end, repeat], (step) => step());
   } finally {
     await database.close();
   }
@@ -77,7 +116,30 @@ export async function adoptRestored(
     DATABASE_URL: databaseUrl,
     ...(storageUrl === null ? {} : { STORAGE_URL: storageUrl }),
   };
-  return audit(environment, { hashShare: 1, isRepairing: false }, () => undefined);
+  const answer = await audit(environment, { hashShare: 1, isRepairing: false }, () => undefined);
+  const createdAt = backup !== null && erasures === null ? backup.manifest.created_at : null;
+  return {
+    ...answer,
+    json: {
+      ...(answer.json as object),
+      erasures: repeated === null ? null : asJson(repeated),
+      erasures_unknown_since: createdAt,
+    },
+    text: [
+      answer.text,
+      ...(repeated === null
+        ? [
+            "Erasures were not repeated, because STORAGE_URL is not set. Set it, and run accounts repeat-erasures --yes.",
+          ]
+        : [describeErasures(repeated)]),
+      ...(createdAt === null
+        ? []
+        : [
+            `An account that was erased after ${createdAt} is back, unless the storage has the record of it. ` +
+              "If accounts were erased since, run accounts repeat-erasures --yes with --erasures and the old ATELIER_HOME, a newer backup or the old STORAGE_URL.",
+          ]),
+    ].join("\n"),
+  };
 }
 
 /** Ends the jobs that workers end while they run. */
@@ -107,7 +169,21 @@ async function assertStopped(database: Database): Promise<void> {
   );
 }
 
-async function restoreImages(folder: string, storageUrl: string): Promise<void> {
+function keyOf(path: string): string {
+  return path.slice("images/".length);
+}
+
+/** Files whose references are read at once. */
+const pageSize = 1_000;
+
+/** Restores the files that the database refers to. @returns the number of others. */
+async function restoreImages(
+  database: Database,
+  folder: string,
+  storageUrl: string,
+): Promise<number> {
+  let left = 0;
+  let page: BackupFile[] = [];
   const storage = await createStorage({
     url: storageUrl,
     publicUrl: "http://localhost",
@@ -115,11 +191,25 @@ async function restoreImages(folder: string, storageUrl: string): Promise<void> 
     signingSecret: "x".repeat(32),
   });
   try {
-    for await (const { path, contentType } of readFileList(folder)) {
-      if (contentType === undefined) continue;
-      const bytes = await readFile(join(folder, path));
-      await storage.put(path.slice("images/".length), bytes, { contentType });
+    const restorePage = async () => {
+      const referenced = await findReferencedFiles(
+        database,
+        page.map(({ path }) => keyOf(path)),
+      );
+      for (const { path, contentType } of page) {
+        if (contentType === undefined || !referenced.has(keyOf(path))) continue;
+        await storage.put(keyOf(path), await readFile(join(folder, path)), { contentType });
+      }
+      left += page.length - referenced.size;
+      page = [];
+    };
+    for await (const file of readFileList(folder)) {
+      if (file.contentType === undefined) continue;
+      page.push(file);
+      if (page.length === pageSize) await restorePage();
     }
+    await restorePage();
+    return left;
   } finally {
     await storage.close();
   }

@@ -33,6 +33,8 @@ export interface RestoreFlags {
   readonly postgresData?: string;
   /** Folder for the files with secrets. */
   readonly secrets?: string;
+  /** A place with records of erasures that the backup does not have; see `openRecords`. */
+  readonly erasures?: string;
 }
 
 /**
@@ -50,13 +52,14 @@ export async function restore(
 ): Promise<Answer> {
   const manifest = await readManifest(folder);
   await assertKnown(manifest);
-  const { postgresData, secrets } = flags;
+  const { postgresData, secrets, erasures } = flags;
   if (postgresData !== undefined) {
     requireMethod(
       manifest,
       "files",
       "Leave out --postgres-data, and set DATABASE_URL to an empty database.",
     );
+    if (erasures !== undefined) throw new Error("Pass --erasures to after-restore, which follows.");
     await assertEmpty(postgresData);
     if (secrets !== undefined) await assertEmpty(secrets);
     remark("Verifying");
@@ -76,7 +79,7 @@ export async function restore(
         'and after-restore; see "Backup and restore" in docs/operations.md.',
     );
   }
-  return restoreHome(environment, folder, manifest, remark);
+  return restoreHome(environment, { folder, manifest, erasures: erasures ?? null }, remark);
 }
 
 /** @throws Error for a backup of a newer version, whose migrations this one does not know. */
@@ -160,8 +163,15 @@ const homeSettings = z.object({
 /** Builds the folder beside its final place, so that an interrupted restore leaves nothing behind there. */
 async function restoreHome(
   environment: Environment,
-  folder: string,
-  manifest: Manifest,
+  {
+    folder,
+    manifest,
+    erasures,
+  }: {
+    readonly folder: string;
+    readonly manifest: Manifest;
+    readonly erasures: string | null;
+  },
   remark: (line: string) => void,
 ): Promise<Answer> {
   const settings = parseConfig(homeSettings, environment);
@@ -176,16 +186,17 @@ async function restoreHome(
     await placeSecrets(folder, building, 0o600);
     await mkdir(join(building, "postgres"), { recursive: true });
     await placeData(folder, manifest, join(building, "postgres", "data"), { keepsOwner: false });
-    const storageUrl = settings.STORAGE_URL ?? pathToFileURL(join(building, "files")).href;
+    const files = manifest.images === null ? null : pathToFileURL(join(building, "files")).href;
+    const storageUrl = settings.STORAGE_URL ?? files;
     remark("Starting the database");
     const answer = await withDatabaseOf(building, (databaseUrl) =>
       adoptRestored(
         {
           databaseUrl,
           queueUrl: settings.QUEUE_URL ?? databaseUrl,
-          storageUrl: manifest.images === null ? null : storageUrl,
+          storageUrl,
         },
-        { folder, images: manifest.images !== null },
+        { backup: { folder, manifest }, erasures },
         remark,
       ),
     );
@@ -237,7 +248,7 @@ async function restoreServices(
   environment: Environment,
   folder: string,
   manifest: Manifest,
-  { secrets }: RestoreFlags,
+  { secrets, erasures }: RestoreFlags,
   remark: (line: string) => void,
 ): Promise<Answer> {
   const connection = await findConnection(environment);
@@ -267,5 +278,6 @@ async function restoreServices(
     await database.close();
   }
   if (secrets !== undefined) await placeSecrets(folder, secrets, 0o644);
-  return adoptRestored(connection, { folder, images: manifest.images !== null }, remark);
+  const parts = { backup: { folder, manifest }, erasures: erasures ?? null };
+  return adoptRestored(connection, parts, remark);
 }

@@ -144,8 +144,8 @@ function addErase(group: Command, withEnvironment: Runners["withEnvironment"]): 
     });
 }
 
-const erasuresFlag = "--erasures <place>";
-const erasuresHelp =
+export const erasuresFlag = "--erasures <place>";
+export const erasuresHelp =
   "also read records of erasures in an old ATELIER_HOME, a newer backup or a STORAGE_URL";
 
 /** @throws Error without the confirmation. */
