@@ -209,6 +209,25 @@ describe("backup and restore of npm start", { timeout: 180_000 }, () => {
     expect(exitCode).toBe(1);
   });
 
+  it("erases an account again that was erased after the backup, with the records of the old folder", async () => {
+    const made = await atelier("accounts", "create", "Jane Doe", "--json");
+    const { id } = JSON.parse(made.output) as { id: string };
+    const before = join(directory, "before");
+    expect(await atelier("backup", before)).toMatchObject({ exitCode: 0 });
+    expect(await atelier("accounts", "erase", id, "--yes")).toMatchObject({ exitCode: 0 });
+    await service?.stop("SIGTERM");
+    service = null;
+    const old = join(directory, "old");
+    await rename(home, old);
+    const { exitCode, output } = await atelier("restore", before, "--erasures", old);
+    expect(output).toContain("All invariants hold.");
+    expect(output).toContain(`Erased again: ${id}.`);
+    expect(exitCode).toBe(0);
+    service = await start();
+    const shown = await atelier("accounts", "show", id);
+    expect(shown.output).toMatch(/^Name +erased$/m);
+  });
+
   it("restores the files of a server and the secrets, which after-restore completes", async () => {
     const server = join(directory, "server");
     const secrets = join(directory, "secrets");

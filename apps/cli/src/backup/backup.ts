@@ -51,6 +51,7 @@ export async function backup(
         remark("Copying images");
         await copyImages(images, folder, files);
       }
+      const createdAt = new Date().toISOString();
       remark("Copying the database");
       const postgres = await copyDatabase(databaseUrl, server.version, folder, files);
       if (images !== null) {
@@ -62,7 +63,7 @@ export async function backup(
       const secrets = await copySecrets({ home, secretsFolder: flags.secrets }, folder, files);
       await files.finish({
         version: packageJson.version,
-        created_at: new Date().toISOString(),
+        created_at: createdAt,
         installation: home === null ? "services" : "home",
         postgres: { ...server, ...postgres },
         secrets,

@@ -26,6 +26,7 @@ const manifestShape = z.object({
   }),
   /** Version of Atelier that made it. */
   version: z.string(),
+  /** Before the database was copied: it has everything of earlier times. */
   created_at: z.iso.datetime(),
   /** A folder of npm start, or the parts of another installation. */
   installation: z.enum(["home", "services"]),
