@@ -29,8 +29,8 @@ import { sweepWithLease } from "../src/sweep/start-sweep.ts";
 
 /** Steps between two interruptions: one when everything is tested, else few enough steps for each change. */
 const isFull = process.env["ATELIER_TEST_LANE"] === "full";
-const stride = isFull ? 1 : 11;
-const shortStride = isFull ? 1 : 5;
+const stride = isFull ? 1 : 16;
+const shortStride = isFull ? 1 : 8;
 
 const logger = createLogger("test", "silent");
 const metrics = createWorkerMetrics({

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { run } from "../run.ts";
 
 /** Steps between two interruptions: one when everything is tested, else few enough steps for each change. */
-const stride = process.env["ATELIER_TEST_LANE"] === "full" ? 1 : 8;
+const stride = process.env["ATELIER_TEST_LANE"] === "full" ? 1 : 12;
 
 const role = `dump_${randomBytes(4).toString("hex")}`;
 const openDatabases: { database: Database; drop: () => Promise<void> }[] = [];
