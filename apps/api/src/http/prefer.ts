@@ -29,19 +29,25 @@ export function readPreferredWait(header: string | undefined, maxWaitMs: number)
   return waitMs === undefined ? null : Math.min(waitMs, maxWaitMs);
 }
 
+const wholeSeconds = /^(?=\d+$|"\d+"$)"?(\d{1,6})"?$/;
+
+/** A preference that is read here, of a list. */
+const ownPreference = /(?<=^|,)\s*(?:respond-async|wait)\s*(?:[=;][^,]*)?(?=,|$)/gi;
+
 function parsePrefer(header: string | undefined): {
   readonly respondAsync: boolean;
   readonly waitMs: number | undefined;
 } {
   let respondAsync = false;
   let waitMs: number | undefined;
-  for (const preference of (header ?? "").split(",")) {
+  // A header has room for thousands of preferences; each different one of ours is read once.
+  for (const preference of new Set(header?.match(ownPreference))) {
     const [name = "", value] = preference.split(";", 1)[0]?.split("=") ?? [];
     const token = name.trim().toLowerCase();
     if (token === "respond-async") respondAsync = true;
     if (token !== "wait") continue;
-    const seconds = value?.trim().replace(/^"(.*)"$/, "$1") ?? "";
-    if (!/^\d{1,6}$/.test(seconds)) {
+    const [, seconds = ""] = wholeSeconds.exec(value?.trim() ?? "") ?? [];
+    if (seconds === "") {
       throw new AppError("invalid_request", "Prefer: wait= takes a whole number of seconds.", {
         details: [{ path: "Prefer", code: "invalid_format", message: "wait=<seconds>" }],
       });
