@@ -16,9 +16,10 @@ import type { LoopReport } from "./watch-loop.ts";
  * another thread, for one request of an account at a time; their time follows the number of words, of which
  * 32,000 characters can have five times as many as everyday text. It is limited for each request.
  *
- * A stall is the time by which a timer of the event loop was late while its own thread was running. Late timers
- * alone also show that other programs had the processor: on a busy machine they are 30 to 300 ms late for an
- * idle API too, while its thread runs for 1 to 10 ms and garbage collections last as long as they are paused.
+ * A stall is the time by which a timer of the event loop was late while its own thread ran code. Late timers
+ * alone also show garbage collections, which an idle API has too: a minor one every few seconds, which waits for
+ * its helper threads and took 40 to 250 ms on a machine whose processors were busy, and a major one about once
+ * a minute, with 25 to 50 ms of CPU time. The table has the longest of both kinds beside those of ordinary requests.
  */
 const bounds = { loopRatio: 1.2, p95Ratio: 1.2, stallMs: 20, cpuMs: 60 } as const;
 
@@ -31,7 +32,7 @@ const neighbourPerSecond = 10;
 /** Duration of the first turn, which compiles the code and fills the caches, in seconds. */
 const warmUpSeconds = 1;
 
-/** What one round of requests cost. */
+/** The cost of one round of requests. */
 interface Round extends LoopReport {
   /** Times of the neighbour's requests. */
   readonly tookMs: readonly number[];
@@ -297,7 +298,7 @@ function costOf(rounds: readonly Round[], idle: readonly Round[], jobs: number):
 
 const heading =
   "CPU in ms of a request: of all threads and of the event loop, × that of ordinary requests, × that of everyday texts of the same size.\n" +
-  "Stalls in ms: late timers of the event loop, the part that its own thread ran, and its longest garbage collection.\n" +
+  "Stalls in ms: late timers of the event loop, the part of it that is code, and its longest garbage collection.\n" +
   "operation                text                        CPU     ×     ×    loop     ×     ×   stall  own   GC    p95     ×";
 
 /** A line of the table. */

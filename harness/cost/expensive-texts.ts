@@ -18,7 +18,7 @@ export interface ExpensiveTexts {
   readonly texts: Readonly<Record<string, Shots>>;
 }
 
-/** What a service has before it is sent texts: ids of the attacker's account. */
+/** Ids of what the attacker's account has before it sends texts. */
 export interface Owned {
   readonly jobId: string;
   readonly collectionId: string;
@@ -197,7 +197,8 @@ export function createExpensiveTexts({
   const title = (text: string) => same(send("PATCH", `/v1/jobs/${jobId}`, { title: text }));
   const preset = (request: object) =>
     same(post("/v1/presets", { name: "Cover", operation: "image", request }));
-  const account = (headers: Readonly<Record<string, string>>) => same(get("/v1/account", headers));
+  const read = (headers: Readonly<Record<string, string>>) =>
+    same(get(`/v1/jobs/${jobId}`, headers));
   const generate = (operation: string, body: object, headers = {}) =>
     same(post(`/v1/generate/${operation}`, body, headers));
   const marks = (length: number) => fill("é̖", length);
@@ -331,13 +332,13 @@ export function createExpensiveTexts({
     {
       operation: "headers",
       perMinute: others,
-      ordinary: account({ "User-Agent": "Mozilla/5.0 (X11; Linux x86_64)" }),
-      sameLength: { Latin: account({ "X-Padding": everyday(14_000) }) },
+      ordinary: read({ "User-Agent": "Mozilla/5.0 (X11; Linux x86_64)" }),
+      sameLength: { Latin: read({ "X-Padding": everyday(14_000) }) },
       texts: {
-        "User-Agent": account({ "User-Agent": fill("a/1.0 (;;", 14_000) }),
-        Prefer: account({ Prefer: fill("wait=1,", 14_000) }),
-        "X-Request-Id": account({ "X-Request-Id": fill("a-", 14_000) }),
-        Accept: account({
+        "User-Agent": read({ "User-Agent": fill("a/1.0 (;;", 14_000) }),
+        Prefer: read({ Prefer: fill("wait=1,", 14_000) }),
+        "X-Request-Id": read({ "X-Request-Id": fill("a-", 14_000) }),
+        Accept: read({
           "Accept-Language": fill("en;q=0.1,", 5_000),
           "Accept-Encoding": fill("gzip;q=0.1,", 5_000),
           Accept: fill("a/b;q=0.1,", 4_000),

@@ -1,14 +1,17 @@
 import { createServer } from "node:http";
-import { PerformanceObserver } from "node:perf_hooks";
+import { PerformanceObserver, type PerformanceEntry } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
-/** What the event loop and the threads of a process did since the last answer. Times are in milliseconds. */
+/** Times of the event loop and the threads of a process since the last answer, in milliseconds. */
 export interface LoopReport {
   /** The longest time by which a timer was late. */
   readonly stallMs: number;
-  /** The longest of these times that the thread of the event loop was running: without those of other programs. */
+  /**
+   * The longest part of such a time in which the thread of the event loop was running, without its garbage
+   * collections: that of code.
+   */
   readonly ownStallMs: number;
-  /** The longest garbage collection that the event loop waited for. */
+  /** The longest garbage collection. */
   readonly collectionMs: number;
   /** CPU time of the thread of the event loop. */
   readonly loopCpuMs: number;
@@ -18,38 +21,51 @@ export interface LoopReport {
 
 const intervalMs = 5;
 
+/** A late timer, by the clock of `performance.now()`. */
+interface Stall {
+  readonly endedAt: number;
+  readonly lateMs: number;
+  /** CPU time of the thread since the timer before. */
+  readonly ranMs: number;
+}
+
 /**
  * Preloaded into an API (`--import <this file>?socket=<path>`), it answers each request at the socket with a
  * `LoopReport`. A wall clock alone also counts the time that other programs of a shared machine run.
  */
 function watchLoop(socket: string): void {
-  let late = { stallMs: 0, ownStallMs: 0, collectionMs: 0 };
+  let stalls: Stall[] = [];
+  let collections: PerformanceEntry[] = [];
   let cpuOfLoop = process.threadCpuUsage();
   let cpu = process.cpuUsage();
   let turn = { at: performance.now(), cpu: process.threadCpuUsage() };
   setInterval(() => {
-    const at = performance.now();
-    const lateMs = at - turn.at - intervalMs;
-    const ranMs = sum(process.threadCpuUsage(turn.cpu));
-    late = {
-      ...late,
-      stallMs: Math.max(late.stallMs, lateMs),
-      ownStallMs: Math.max(late.ownStallMs, Math.min(lateMs, ranMs)),
-    };
-    turn = { at, cpu: process.threadCpuUsage() };
+    const endedAt = performance.now();
+    const lateMs = endedAt - turn.at - intervalMs;
+    if (lateMs > 1) stalls.push({ endedAt, lateMs, ranMs: sum(process.threadCpuUsage(turn.cpu)) });
+    turn = { at: endedAt, cpu: process.threadCpuUsage() };
   }, intervalMs).unref();
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) {
-      late = { ...late, collectionMs: Math.max(late.collectionMs, duration) };
-    }
-  }).observe({ entryTypes: ["gc"] });
+  const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()));
+  observer.observe({ entryTypes: ["gc"] });
+  const ownMs = ({ endedAt, lateMs, ranMs }: Stall) => {
+    const within = collections.filter(
+      ({ startTime, duration }) =>
+        startTime < endedAt && startTime + duration > endedAt - lateMs - intervalMs,
+    );
+    const collectedMs = within.reduce((total, { duration }) => total + duration, 0);
+    return Math.max(0, Math.min(ranMs, lateMs - collectedMs));
+  };
   const server = createServer((_request, response) => {
+    collections.push(...observer.takeRecords());
     const report: LoopReport = {
-      ...late,
+      stallMs: Math.max(0, ...stalls.map(({ lateMs }) => lateMs)),
+      ownStallMs: Math.max(0, ...stalls.map(ownMs)),
+      collectionMs: Math.max(0, ...collections.map(({ duration }) => duration)),
       loopCpuMs: sum(process.threadCpuUsage(cpuOfLoop)),
       cpuMs: sum(process.cpuUsage(cpu)),
     };
-    late = { stallMs: 0, ownStallMs: 0, collectionMs: 0 };
+    stalls = [];
+    collections = [];
     cpuOfLoop = process.threadCpuUsage();
     cpu = process.cpuUsage();
     response.end(JSON.stringify(report));
