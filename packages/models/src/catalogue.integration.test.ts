@@ -139,7 +139,9 @@ it.each(vendors)(
   "takes every shape for the models of %s that only change images",
   { tags: "full" },
   async (name) => {
-    for (const entry of inUse(name)) {
+    const entries = inUse(name);
+    expect(entries.length).toBeGreaterThan(0);
+    for (const entry of entries) {
       if (entry.operations.includes("image")) continue;
       await expectShapes(entry, entry.aspect_ratios, Object.values(demandsOf(entry))[0] ?? {});
     }

@@ -55,6 +55,7 @@ export function describeStacks(
         stack = await startStack({
           ...stackOptions,
           postgresUrl: inject("postgresUrl"),
+          directory: inject("directory"),
           redisUrl: combination.redis ? redisUrl : null,
           s3Url: combination.s3 ? s3Url : null,
           poolerUrl: combination.pooler ? poolerUrl : null,
