@@ -405,14 +405,17 @@ const observedFiles: Readonly<Record<string, readonly (keyof typeof operations)[
   "packages/accounts/src/studio-sessions.ts": ["signing in to Studio"],
   "packages/generations/src/accept.ts": ["accepting a job with all that it refers to"],
   "packages/generations/src/cast/lock-stored.ts": ["creating a character"],
-  "packages/generations/src/end-generation.ts": ["failing a job", "cancelling a job"],
+  "packages/generations/src/endings/end-generation.ts": ["failing a job", "cancelling a job"],
   "packages/generations/src/kept/give-up-lost.ts": ["giving up kept files that are lost"],
   "packages/generations/src/kept/keep-job.ts": ["keeping a job", "keeping what was requested"],
   "packages/generations/src/kept/kept-files.ts": ["marking kept files as copied"],
   "packages/generations/src/kept/release-item.ts": ["releasing a job"],
   "packages/generations/src/kept/replace-files.ts": ["changing a character"],
-  "packages/generations/src/redact.ts": ["redacting the jobs of an account"],
-  "packages/generations/src/retain.ts": ["deleting the images of a job", "expiring images"],
+  "packages/generations/src/retention/redact.ts": ["redacting the jobs of an account"],
+  "packages/generations/src/retention/retain.ts": [
+    "deleting the images of a job",
+    "expiring images",
+  ],
   "packages/generations/src/uploads.ts": ["reserving an upload"],
 };
 
