@@ -1,13 +1,14 @@
 import { jobProgress, operations as defaultOperations, type Operations } from "@atelier/schemas";
+import { endpoints as allEndpoints, type Endpoint } from "@atelier/schemas/endpoints";
 import { createDocument } from "zod-openapi";
 import { allowNull } from "./allow-null.ts";
+import { describeEndpoints } from "./describe-endpoints.ts";
 import { errorComponents } from "./error-responses.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { accountOperations } from "./operations/account.ts";
 import { castOperations } from "./operations/cast.ts";
 import { collectionOperations } from "./operations/collections.ts";
-import { presetOperations } from "./operations/presets.ts";
 import { batchOperations } from "./operations/batches.ts";
 import { eventOperations } from "./operations/events.ts";
 import { fileOperations } from "./operations/files.ts";
@@ -55,6 +56,8 @@ interface DocumentOptions {
   readonly publicUrl: string;
   /** Default: all operations of this service. */
   readonly operations?: Operations;
+  /** Default: all endpoints of this service. */
+  readonly endpoints?: readonly Endpoint[];
 }
 
 /**
@@ -62,7 +65,7 @@ interface DocumentOptions {
  * responses.
  */
 export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument {
-  const { operations = defaultOperations } = options;
+  const { operations = defaultOperations, endpoints = allEndpoints } = options;
   const publicUrl = options.publicUrl.replace(/(?<!\/)\/+$/, "");
   const samples = createSamples(publicUrl);
   const document = createDocument(
@@ -86,7 +89,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
         ...uploadOperations(samples),
         ...castOperations(samples),
         ...collectionOperations(),
-        ...presetOperations(),
+        ...describeEndpoints(endpoints),
         ...eventOperations(samples),
         ...webhookOperations(),
         ...modelOperations(samples),

@@ -1,9 +1,13 @@
-import { parseRequest, type KeyScope } from "@atelier/schemas";
+import type { Caller } from "@atelier/accounts";
+import { parseRequest, type AppError, type KeyScope } from "@atelier/schemas";
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from "@atelier/schemas/endpoints";
 import express, { type Request, type RequestHandler, type Response, type Router } from "express";
 import type * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { requireAdmission, requireScope } from "./authenticate.ts";
+import { readBody } from "./body/read-body.ts";
 import { refuseBody } from "./body/refuse-body.ts";
+import { contextOf } from "./context.ts";
 import { forbidStoring } from "./forbid-storing.ts";
 import { refuseIdempotencyKey } from "./idempotency-key.ts";
 import { readPolicies } from "./limits/rate-limit.ts";
@@ -45,11 +49,38 @@ type AddRoute = <Query = undefined>(
   handler: Handler<Query>,
 ) => void;
 
+/** A request that meets the conditions of its endpoint, parsed. */
+interface EndpointRequest<Of extends Endpoint> {
+  readonly caller: Caller;
+  readonly params: ParamsOf<Of>;
+  readonly query: QueryOf<Of>;
+  readonly body: BodyOf<Of>;
+}
+
+type IsSingle<Key, All = Key> = Key extends unknown ? ([All] extends [Key] ? true : false) : never;
+
+/** The body of the response, or its status and its body when the endpoint has several statuses. */
+type EndpointAnswer<Of extends Endpoint> =
+  IsSingle<keyof Of["results"]> extends true
+    ? ResultOf<Of> extends undefined
+      ? void
+      : ResultOf<Of>
+    : readonly [status: keyof Of["results"], body: ResultOf<Of>];
+
+type AddEndpoint = <Of extends Endpoint>(
+  endpoint: Of,
+  handler: (request: EndpointRequest<Of>) => Promise<EndpointAnswer<Of>>,
+  /** The error for path parameters that have the wrong form, as for an unknown id. */
+  ...notFound: Of["params"] extends undefined ? [] : [() => AppError]
+) => void;
+
 /** The routes of the API. No condition depends on the order in which routes are added. */
 export interface Routes extends Readonly<Record<Method, AddRoute>> {
   readonly router: Router;
   /** The names of the query parameters of each route, such as `GET /jobs/:id/archive`. */
   readonly queries: ReadonlyMap<string, readonly string[]>;
+  /** Adds the route of an endpoint, whose conditions its record states. */
+  readonly add: AddEndpoint;
 }
 
 /** Creates a router whose routes state their conditions. */
@@ -89,12 +120,49 @@ export function createRoutes(dependencies: ApiDependencies): Routes {
     };
   }
 
-  return {
-    router,
-    queries,
+  const methods = {
     get: addWith("get"),
     post: addWith("post"),
     patch: addWith("patch"),
     delete: addWith("delete"),
   };
+
+  function add(
+    { method, path, limit = "other", scope, params, query, body, results }: Endpoint,
+    handler: (request: EndpointRequest<Endpoint>) => Promise<unknown>,
+    notFound?: () => AppError,
+  ): void {
+    const route = path.slice("/v1".length).replaceAll(/\{(\w+)\}/g, ":$1");
+    const policy = { limit, scope, ...(query && { query }), ...(body && { body: readBody }) };
+    const [onlyStatus, ...otherStatuses] = Object.keys(results).map(Number);
+    methods[method.toLowerCase() as Method](route, policy, async (request, response, parsed) => {
+      const answer = await handler({
+        caller: contextOf(response).caller,
+        params: readParams(request.params, params, notFound),
+        query: parsed,
+        body: body && parseRequest(body.schema, request.body),
+      });
+      const [status, sent] =
+        otherStatuses.length > 0 ? (answer as [number, unknown]) : [onlyStatus, answer];
+      response.status(status ?? 200);
+      if (sent === undefined) response.end();
+      else response.json(sent);
+    });
+  }
+
+  return { router, queries, add: add as AddEndpoint, ...methods };
+}
+
+function readParams(
+  given: Request["params"],
+  schemas: Endpoint["params"] = {},
+  notFound?: () => AppError,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const parsed = schema.safeParse(given[name]);
+      if (!parsed.success) throw notFound?.() ?? parsed.error;
+      return [name, parsed.data];
+    }),
+  );
 }

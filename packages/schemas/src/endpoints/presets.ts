@@ -1,0 +1,89 @@
+import {
+  listPresetsQuery,
+  newPreset,
+  preset,
+  presetId,
+  presetList,
+  type Preset,
+} from "../presets.ts";
+import { endpoint, json } from "./endpoint.ts";
+
+const tag = "Presets";
+
+const sample: Preset = {
+  id: "019a9f55-8c1e-7a40-9d27-6e3f0b8a5c12",
+  name: "Cover in watercolour",
+  operation: "image",
+  request: { model: "builtin-illustrator", aspect_ratio: "3:4", negative_prompt: "text" },
+  created_at: "2026-11-21T10:14:00.000Z",
+  saved_at: "2026-11-21T10:14:00.000Z",
+};
+const { name, operation, request } = sample;
+
+const params = {
+  id: presetId.meta({ description: "The id of a preset.", examples: [sample.id] }),
+};
+const one = (description: string) => json(description, preset, { preset: ["A preset", sample] });
+
+export const savePreset = endpoint({
+  id: "savePreset",
+  method: "POST",
+  path: "/v1/presets",
+  tag,
+  summary: "Save a preset",
+  description:
+    "Saves properties of a request under a name, in place of the preset that has the name. An account may have 200 presets. Needs the scopes `read` and `generate`. Can be repeated.",
+  scope: ["read", "generate"],
+  body: {
+    schema: newPreset,
+    examples: { preset: ["A preset", { name, operation, request }] },
+  },
+  results: { 200: one("The preset of this name, replaced."), 201: one("The new preset.") },
+  errors: ["too_many_items"],
+});
+
+export const listPresets = endpoint({
+  id: "listPresets",
+  method: "GET",
+  path: "/v1/presets",
+  tag,
+  summary: "List presets",
+  description: "The presets of the account, the newest first; those of test keys with a test key.",
+  scope: ["read"],
+  query: listPresetsQuery,
+  results: {
+    200: json("A page of presets.", presetList, {
+      page: ["One preset", { presets: [sample], next_cursor: null }],
+    }),
+  },
+  errors: [],
+});
+
+export const readPreset = endpoint({
+  id: "readPreset",
+  method: "GET",
+  path: "/v1/presets/{id}",
+  tag,
+  summary: "Read a preset",
+  description: "Returns the preset as it was saved last.",
+  scope: ["read"],
+  params,
+  results: { 200: one("The preset.") },
+  errors: ["preset_not_found"],
+});
+
+export const deletePreset = endpoint({
+  id: "deletePreset",
+  method: "DELETE",
+  path: "/v1/presets/{id}",
+  tag,
+  summary: "Delete a preset",
+  description: "Deletes the preset; jobs that were made with it stay.",
+  scope: ["read", "generate"],
+  params,
+  results: { 204: "The preset is deleted." },
+  errors: ["preset_not_found"],
+});
+
+/** `/v1/presets`. */
+export const presetEndpoints = [savePreset, listPresets, readPreset, deletePreset] as const;
