@@ -1,10 +1,8 @@
 import type { OpenApiDocument } from "@atelier/openapi";
 import {
   accountSecretQuery,
-  archiveQuery,
   eventsQuery,
   listDeliveriesQuery,
-  listJobsQuery,
   listTransactionsQuery,
   namesOf,
   usageQuery,
@@ -25,22 +23,14 @@ import {
   readAccount,
   readWebhookSecret,
 } from "./routes/account.ts";
-import { sendArchive } from "./routes/archive.ts";
 import { serveBatches } from "./routes/batches.ts";
 import { serveCast } from "./routes/cast.ts";
-import { changeJob } from "./routes/change-job.ts";
 import { serveCollections } from "./routes/collections.ts";
 import { streamAccount, streamJob } from "./routes/events.ts";
 import { serveFiles } from "./routes/files.ts";
 import { generateOperation } from "./routes/generate-operation.ts";
 import { readJobDeliveries } from "./routes/job-deliveries.ts";
-import {
-  cancelJob,
-  deleteJobImages,
-  listJobs,
-  readJob,
-  readMetadataFilters,
-} from "./routes/jobs.ts";
+import { serveJobs } from "./routes/jobs.ts";
 import { serveKept } from "./routes/kept.ts";
 import { serveKeys } from "./routes/keys.ts";
 import { listModels, readModel } from "./routes/models.ts";
@@ -83,16 +73,10 @@ export function createV1(
   const any = { limit: "other" } as const;
   const generates = { limit: "other", scope: "generate" } as const;
   const reads = { limit: "other", scope: "read" } as const;
-  const listing = { ...any, query: listJobsQuery, readQuery: readMetadataFilters };
-  routes.get("/jobs", listing, listJobs(dependencies));
-  routes.get("/jobs/:id", any, readJob(dependencies));
-  routes.patch("/jobs/:id", { ...generates, body: readBody }, changeJob(dependencies));
-  routes.delete("/jobs/:id", generates, cancelJob(dependencies));
-  routes.get("/jobs/:id/archive", { ...any, query: archiveQuery }, sendArchive(dependencies));
+  serveJobs(routes, dependencies);
   const deliveries = { ...any, query: listDeliveriesQuery };
   routes.get("/jobs/:id/deliveries", deliveries, readJobDeliveries(dependencies));
   routes.get("/jobs/:id/events", any, streamJob(dependencies));
-  routes.delete("/jobs/:id/images", generates, deleteJobImages(dependencies));
   routes.get("/events", { ...any, query: eventsQuery }, streamAccount(dependencies));
   serveBatches(routes, dependencies);
   routes.post("/quotes", { ...generates, body: readBody }, createQuote(dependencies));

@@ -1,5 +1,9 @@
 import { jobProgress, operations as defaultOperations, type Operations } from "@atelier/schemas";
-import { endpoints as allEndpoints, type Endpoint } from "@atelier/schemas/endpoints";
+import {
+  createSamples,
+  endpoints as allEndpoints,
+  type Endpoint,
+} from "@atelier/schemas/endpoints";
 import { createDocument } from "zod-openapi";
 import { allowNull } from "./allow-null.ts";
 import { describeEndpoints } from "./describe-endpoints.ts";
@@ -8,12 +12,10 @@ import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { accountOperations } from "./operations/account.ts";
 import { castOperations } from "./operations/cast.ts";
-import { collectionOperations } from "./operations/collections.ts";
 import { batchOperations } from "./operations/batches.ts";
 import { eventOperations } from "./operations/events.ts";
 import { fileOperations } from "./operations/files.ts";
 import { generateOperations } from "./operations/generate.ts";
-import { jobOperations } from "./operations/jobs.ts";
 import { keyOperations } from "./operations/keys.ts";
 import { mcpOperations } from "./operations/mcp.ts";
 import { modelOperations } from "./operations/models.ts";
@@ -26,7 +28,6 @@ import { softBindingOperations } from "./operations/soft-bindings.ts";
 import { verifyOperations } from "./operations/verify.ts";
 import { webhookEvents } from "./webhook-events.ts";
 import { parameters } from "./parameters.ts";
-import { createSamples } from "./sample-responses.ts";
 import { shortenSchemas } from "./shorten-schemas.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
 
@@ -68,6 +69,11 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
   const { operations = defaultOperations, endpoints = allEndpoints } = options;
   const publicUrl = options.publicUrl.replace(/(?<!\/)\/+$/, "");
   const samples = createSamples(publicUrl);
+  const describe = (tag: string) =>
+    describeEndpoints(
+      endpoints.filter((one) => one.tag === tag),
+      publicUrl,
+    );
   const document = createDocument(
     {
       openapi: "3.1.0",
@@ -84,12 +90,12 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
       security: [{ bearer: [] }, { apiKey: [] }],
       paths: {
         ...generateOperations(samples, operations),
-        ...jobOperations(samples),
+        ...describe("Jobs"),
         ...batchOperations(samples),
         ...uploadOperations(samples),
         ...castOperations(samples),
-        ...collectionOperations(),
-        ...describeEndpoints(endpoints),
+        ...describe("Collections"),
+        ...describe("Presets"),
         ...eventOperations(samples),
         ...webhookOperations(),
         ...modelOperations(samples),

@@ -1,5 +1,5 @@
 import type { OperationError } from "@atelier/schemas";
-import type { Endpoint, JsonResult } from "@atelier/schemas/endpoints";
+import { exampleUrl, splitRoute, type Endpoint, type Examples } from "@atelier/schemas/endpoints";
 import * as z from "zod";
 import type {
   ZodOpenApiOperationObject,
@@ -7,28 +7,36 @@ import type {
   ZodOpenApiResponseObject,
 } from "zod-openapi";
 import { errorResponses, keyedErrors } from "./error-responses.ts";
-import { headerReferences, rateHeaders } from "./headers.ts";
-import { examples, jsonResponse } from "./operations/responses.ts";
-import { parameterReferences } from "./parameters.ts";
+import { headerReferences, rateHeaders, type HeaderName } from "./headers.ts";
+import { examples } from "./operations/responses.ts";
+import { parameterReferences, type ParameterName } from "./parameters.ts";
 
 const bodyErrors = [
   "request_too_large",
   "unsupported_media_type",
 ] as const satisfies readonly OperationError[];
 
-/** Describes the operations of these records. */
-export function describeEndpoints(endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
-  const byPath = Map.groupBy(endpoints, ({ path }) => path);
-  return Object.fromEntries(
-    Array.from(byPath, ([path, ofPath]) => [
-      path,
-      Object.fromEntries(ofPath.map((one) => [one.method.toLowerCase(), describe(one)])),
-    ]),
-  );
+/**
+ * Describes the operations of these records.
+ *
+ * @param publicUrl the address of the server in their examples.
+ */
+export function describeEndpoints(
+  endpoints: readonly Endpoint[],
+  publicUrl: string,
+): ZodOpenApiPathsObject {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const endpoint of endpoints) {
+    const { method, path } = splitRoute(endpoint);
+    (paths[path] ??= {})[method.toLowerCase()] = describe(endpoint, publicUrl);
+  }
+  return paths;
 }
 
-function describe(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { id, tag, summary, description, scope, params, query, body, results, errors } = endpoint;
+function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObject {
+  const { id, tag, summary, description, scope, params, query, body, results } = endpoint;
+  const { headers: requestHeaders = [], errors = [] } = endpoint;
+  const show = (named: Examples) => showExamples(named, publicUrl);
   const codes = [...keyedErrors, ...(body === undefined ? [] : bodyErrors), ...errors];
   return {
     operationId: id,
@@ -39,30 +47,52 @@ function describe(endpoint: Endpoint): ZodOpenApiOperationObject {
     ...(scope.length > 0 && { "x-required-scope": [...scope] }),
     requestParams: {
       ...(params && { path: z.strictObject(params) }),
-      ...(query && { query }),
+      // Sent as any number of `metadata.<name>`, which the description explains.
+      ...(query && { query: "metadata" in query.shape ? query.omit({ metadata: true }) : query }),
     },
-    parameters: parameterReferences(["RequestId"]),
+    parameters: parameterReferences(["RequestId", ...(requestHeaders as ParameterName[])]),
     ...(body && {
       requestBody: {
-        required: true,
+        ...(body.isOptional !== true && { required: true }),
         content: {
-          "application/json": { schema: body.schema, examples: examples(body.examples) },
+          "application/json": { schema: body.schema, examples: show(body.examples) },
         },
       },
     }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(results).map(([status, result]) => [status, describeResult(result)]),
+        Object.entries(results).map(([status, result]) => [status, describeResult(result, show)]),
       ),
       ...errorResponses(codes, "keyed"),
     },
   };
 }
 
-function describeResult(result: JsonResult | string): ZodOpenApiResponseObject {
-  if (typeof result === "string") {
-    return { description: result, headers: headerReferences(["X-Request-Id", ...rateHeaders]) };
-  }
-  const { description, schema, examples: named } = result;
-  return jsonResponse(description, { schema, examples: examples(named) }, rateHeaders);
+function describeResult(
+  result: Endpoint["results"][number],
+  show: (named: Examples) => ReturnType<typeof examples>,
+): ZodOpenApiResponseObject {
+  const {
+    description,
+    headers = [],
+    ...body
+  } = typeof result === "string" ? { description: result, content: undefined } : result;
+  const content = "schema" in body ? { "application/json": body } : body.content;
+  return {
+    description,
+    headers: headerReferences(["X-Request-Id", ...rateHeaders, ...(headers as HeaderName[])]),
+    ...(content && {
+      content: Object.fromEntries(
+        Object.entries(content).map(([type, { schema, examples: named }]) => [
+          type,
+          { ...(schema && { schema }), ...(named && { examples: show(named) }) },
+        ]),
+      ),
+    }),
+  };
+}
+
+function showExamples(named: Examples, publicUrl: string): ReturnType<typeof examples> {
+  const text = JSON.stringify(examples(named)).replaceAll(exampleUrl, publicUrl);
+  return JSON.parse(text) as ReturnType<typeof examples>;
 }

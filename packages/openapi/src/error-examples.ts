@@ -1,5 +1,5 @@
 import type { ErrorDetails, OperationError } from "@atelier/schemas";
-import { jobId } from "./sample-responses.ts";
+import { jobId } from "@atelier/schemas/endpoints";
 
 // Longer than 400 lines: one table, with an example of each error.
 

@@ -1,5 +1,5 @@
 import type { oas31 } from "zod-openapi";
-import { jobId } from "./sample-responses.ts";
+import { jobId } from "@atelier/schemas/endpoints";
 
 type Header = Omit<oas31.HeaderObject, "$ref">;
 

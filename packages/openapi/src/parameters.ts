@@ -62,7 +62,7 @@ export const parameters = {
   },
 } as const satisfies Record<string, oas31.ParameterObject>;
 
-type ParameterName = keyof typeof parameters;
+export type ParameterName = keyof typeof parameters;
 
 /** References to the parameters with these names. */
 export function parameterReferences(names: readonly ParameterName[]): oas31.ReferenceObject[] {

@@ -1,11 +1,18 @@
 import type { Caller } from "@atelier/accounts";
 import { parseRequest, type AppError, type KeyScope } from "@atelier/schemas";
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from "@atelier/schemas/endpoints";
+import {
+  splitRoute,
+  type BodyOf,
+  type Endpoint,
+  type ParamsOf,
+  type QueryOf,
+  type ResultOf,
+} from "@atelier/schemas/endpoints";
 import express, { type Request, type RequestHandler, type Response, type Router } from "express";
 import type * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { requireAdmission, requireScope } from "./authenticate.ts";
-import { readBody } from "./body/read-body.ts";
+import { readBody, readOptionalBody } from "./body/read-body.ts";
 import { refuseBody } from "./body/refuse-body.ts";
 import { contextOf } from "./context.ts";
 import { forbidStoring } from "./forbid-storing.ts";
@@ -55,6 +62,9 @@ interface EndpointRequest<Of extends Endpoint> {
   readonly params: ParamsOf<Of>;
   readonly query: QueryOf<Of>;
   readonly body: BodyOf<Of>;
+  readonly request: Request;
+  /** For headers and charges; the router sends what the handler returns. */
+  readonly response: Response;
 }
 
 type IsSingle<Key, All = Key> = Key extends unknown ? ([All] extends [Key] ? true : false) : never;
@@ -67,11 +77,23 @@ type EndpointAnswer<Of extends Endpoint> =
       : ResultOf<Of>
     : readonly [status: keyof Of["results"], body: ResultOf<Of>];
 
+type EndpointOptions = Pick<RoutePolicy<unknown>, "keyRefusal" | "readQuery" | "body">;
+
+interface ParamOptions extends EndpointOptions {
+  /** Creates the error for an id in the path that has the wrong form, as for an unknown one. */
+  readonly notFound: () => AppError;
+}
+
 type AddEndpoint = <Of extends Endpoint>(
   endpoint: Of,
   handler: (request: EndpointRequest<Of>) => Promise<EndpointAnswer<Of>>,
-  /** The error for path parameters that have the wrong form, as for an unknown id. */
-  ...notFound: Of["params"] extends undefined ? [] : [() => AppError]
+  ...options: [NonNullable<Of["params"]>] extends [never] ? [EndpointOptions?] : [ParamOptions]
+) => void;
+
+type SendEndpoint = <Of extends Endpoint>(
+  endpoint: Of,
+  handler: Handler<QueryOf<Of>>,
+  options?: EndpointOptions,
 ) => void;
 
 /** The routes of the API. No condition depends on the order in which routes are added. */
@@ -81,6 +103,8 @@ export interface Routes extends Readonly<Record<Method, AddRoute>> {
   readonly queries: ReadonlyMap<string, readonly string[]>;
   /** Adds the route of an endpoint, whose conditions its record states. */
   readonly add: AddEndpoint;
+  /** Adds the route of an endpoint whose handler parses and sends itself, such as files and streams. */
+  readonly send: SendEndpoint;
 }
 
 /** Creates a router whose routes state their conditions. */
@@ -127,30 +151,50 @@ export function createRoutes(dependencies: ApiDependencies): Routes {
     delete: addWith("delete"),
   };
 
-  function add(
-    { method, path, limit = "other", scope, params, query, body, results }: Endpoint,
-    handler: (request: EndpointRequest<Endpoint>) => Promise<unknown>,
-    notFound?: () => AppError,
+  function send(
+    endpoint: Endpoint,
+    handler: Handler<QueryOf<Endpoint>>,
+    options: EndpointOptions = {},
   ): void {
+    const { limit = "other", scope, query, body } = endpoint;
+    const { method, path } = splitRoute(endpoint);
+    const policy = {
+      limit,
+      scope,
+      ...(query && { query }),
+      ...(body && { body: body.isOptional === true ? readOptionalBody : readBody }),
+      ...options,
+    };
     const route = path.slice("/v1".length).replaceAll(/\{(\w+)\}/g, ":$1");
-    const policy = { limit, scope, ...(query && { query }), ...(body && { body: readBody }) };
-    const [onlyStatus, ...otherStatuses] = Object.keys(results).map(Number);
-    methods[method.toLowerCase() as Method](route, policy, async (request, response, parsed) => {
-      const answer = await handler({
-        caller: contextOf(response).caller,
-        params: readParams(request.params, params, notFound),
-        query: parsed,
-        body: body && parseRequest(body.schema, request.body),
-      });
-      const [status, sent] =
-        otherStatuses.length > 0 ? (answer as [number, unknown]) : [onlyStatus, answer];
-      response.status(status ?? 200);
-      if (sent === undefined) response.end();
-      else response.json(sent);
-    });
+    methods[method.toLowerCase() as Method](route, policy, handler);
   }
 
-  return { router, queries, add: add as AddEndpoint, ...methods };
+  function add(
+    endpoint: Endpoint,
+    handler: (request: EndpointRequest<Endpoint>) => Promise<unknown>,
+    { notFound, ...options }: Partial<ParamOptions> = {},
+  ): void {
+    const { params, body, results } = endpoint;
+    const [onlyStatus = 200, ...otherStatuses] = Object.keys(results).map(Number);
+    const answer: Handler<QueryOf<Endpoint>> = async (request, response, query) => {
+      const answered = await handler({
+        caller: contextOf(response).caller,
+        params: readParams(request.params, params, notFound),
+        query,
+        body: body && parseRequest(body.schema, request.body),
+        request,
+        response,
+      });
+      const [status, sent] =
+        otherStatuses.length > 0 ? (answered as [number, unknown]) : [onlyStatus, answered];
+      response.status(status);
+      if (sent === undefined) response.end();
+      else response.json(sent);
+    };
+    send(endpoint, answer, options);
+  }
+
+  return { router, queries, add: add as AddEndpoint, send: send as SendEndpoint, ...methods };
 }
 
 function readParams(

@@ -1,5 +1,6 @@
 import {
   assertNotArchived,
+  changeNote,
   deleteImages,
   findGeneration,
   isFinal,
@@ -7,104 +8,122 @@ import {
   markImagesRemoved,
 } from "@atelier/generations";
 import { presentJob, presentJobs } from "@atelier/presentation";
-import type { ListJobsQuery } from "@atelier/schemas";
-import type { Request, Response } from "express";
+import type { Job } from "@atelier/schemas";
+import * as endpoints from "@atelier/schemas/endpoints";
+import type { Request } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { withProgress } from "../events/progress.ts";
 import { cancelAndRemove } from "../generations/answer/cancel-and-remove.ts";
 import { listPage } from "../generations/answer/list-page.ts";
-import { readJobId } from "../generations/answer/read-job-id.ts";
 import { signWith } from "../generations/answer/sign.ts";
 import { withWait } from "../generations/answer/wait-estimates.ts";
 import { contextOf, disconnectSignal } from "../http/context.ts";
 import { visibleTo } from "../http/permissions.ts";
 import { readPreferredWait } from "../http/prefer.ts";
+import type { Routes } from "../http/routes.ts";
+import { sendArchive } from "./archive.ts";
 
-/** `GET /v1/jobs`: the account's jobs, newest first, in pages that later inserts do not shift. */
-export function listJobs(dependencies: ApiDependencies) {
-  return async (_request: Request, response: Response, query: ListJobsQuery): Promise<void> => {
-    const { caller } = contextOf(response);
-    const { page, nextCursor } = await listPage(caller, query, dependencies);
-    const waits = await dependencies.waits.ofJobs(caller.accountId, page);
-    const jobs = await presentJobs(page, signWith(dependencies));
-    response.json({
-      jobs: jobs.map((job) => withWait(job, waits)),
-      next_cursor: nextCursor,
-    });
-  };
-}
+/** `/v1/jobs` and `/v1/jobs/{id}`. */
+export function serveJobs(routes: Routes, dependencies: ApiDependencies): void {
+  const { accountGate, config, database, logger, storage, waiters } = dependencies;
+  const options = { notFound: jobNotFound };
 
-/** `GET /v1/jobs/{id}`: a job, with `Prefer: wait=N` once it is final or N seconds are over. */
-export function readJob(dependencies: ApiDependencies) {
-  const { config, database, waiters } = dependencies;
-  return async (request: Request, response: Response): Promise<void> => {
-    const owner = visibleTo(contextOf(response).caller);
-    const target = { ...owner, generationId: readJobId(request.params["id"]) };
-    const waitMs = readPreferredWait(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
-    let generation = await findGeneration(database.pipelined, target);
-    if (generation !== null && !isFinal(generation) && waitMs !== null && waitMs > 0) {
-      contextOf(response).isHeldOpen = true;
-      await waiters.waitFor(target, waitMs, disconnectSignal(request, response));
-      generation = await findGeneration(database.pipelined, target);
-    }
-    if (generation === null) {
-      await assertNotArchived(database.pipelined, target);
-      throw jobNotFound();
-    }
-    if (waitMs !== null) response.set("Preference-Applied", `wait=${waitMs / 1_000}`);
-    const waits = await dependencies.waits.ofJobs(owner.accountId, [generation]);
-    const job = withWait(await presentJob(generation, signWith(dependencies)), waits);
-    response.json(withProgress(job, dependencies.progress));
-  };
-}
-
-/**
- * `DELETE /v1/jobs/{id}`: cancels a job and returns it; with 202 for a story with an image in
- * progress, which is cancelled after that image.
- */
-export function cancelJob(dependencies: ApiDependencies) {
-  return async (request: Request, response: Response): Promise<void> => {
-    const { requestId, caller } = contextOf(response);
-    const target = { ...visibleTo(caller), generationId: readJobId(request.params["id"]) };
-    const cancelled = await cancelAndRemove(target, requestId, dependencies);
-    const generation = await findGeneration(dependencies.database, target);
-    if (generation === null) throw jobNotFound();
-    response.status(cancelled ? 200 : 202);
-    response.json(await presentJob(generation, signWith(dependencies)));
-  };
-}
-
-/**
- * `DELETE /v1/jobs/{id}/images`: removes the images of a final job before their retention is over, and
- * returns the job. The sweep removes files that cannot be removed now.
- */
-export function deleteJobImages(dependencies: ApiDependencies) {
-  const { database, storage, logger } = dependencies;
-  return async (request: Request, response: Response): Promise<void> => {
-    const { requestId, caller } = contextOf(response);
-    const target = { ...visibleTo(caller), generationId: readJobId(request.params["id"]) };
-    if ((await findGeneration(database, target)) === null) throw jobNotFound();
-    const deleted = await deleteImages(database, target);
-    try {
-      const failures = await storage.delete(deleted.map(({ storageKey }) => storageKey));
-      const failed = new Set(failures.map(({ key }) => key));
-      await markImagesRemoved(
-        database,
-        deleted.filter(({ storageKey }) => !failed.has(storageKey)),
-      );
-    } catch (error) {
-      logger.warn({ err: error, requestId }, "deleted images remain, left to the sweep");
-    }
+  /** Reads a job again, as the response to its change. */
+  async function read(target: Parameters<typeof findGeneration>[1]): Promise<Job> {
     const generation = await findGeneration(database, target);
     if (generation === null) throw jobNotFound();
-    response.json(await presentJob(generation, signWith(dependencies)));
-  };
+    return presentJob(generation, signWith(dependencies));
+  }
+
+  routes.add(
+    endpoints.listJobs,
+    async ({ caller, query }) => {
+      const { page, nextCursor } = await listPage(caller, query, dependencies);
+      const waits = await dependencies.waits.ofJobs(caller.accountId, page);
+      const jobs = await presentJobs(page, signWith(dependencies));
+      return { jobs: jobs.map((job) => withWait(job, waits)), next_cursor: nextCursor };
+    },
+    { readQuery: readMetadataFilters },
+  );
+
+  // With `Prefer: wait=N` once it is final or N seconds are over.
+  routes.add(
+    endpoints.readJob,
+    async ({ caller, params: { id: generationId }, request, response }) => {
+      const owner = visibleTo(caller);
+      const target = { ...owner, generationId };
+      const waitMs = readPreferredWait(request.get("Prefer"), config.MAX_WAIT_SECONDS * 1_000);
+      let generation = await findGeneration(database.pipelined, target);
+      if (generation !== null && !isFinal(generation) && waitMs !== null && waitMs > 0) {
+        contextOf(response).isHeldOpen = true;
+        await waiters.waitFor(target, waitMs, disconnectSignal(request, response));
+        generation = await findGeneration(database.pipelined, target);
+      }
+      if (generation === null) {
+        await assertNotArchived(database.pipelined, target);
+        throw jobNotFound();
+      }
+      if (waitMs !== null) response.set("Preference-Applied", `wait=${waitMs / 1_000}`);
+      const waits = await dependencies.waits.ofJobs(owner.accountId, [generation]);
+      const job = withWait(await presentJob(generation, signWith(dependencies)), waits);
+      return withProgress(job, dependencies.progress);
+    },
+    options,
+  );
+
+  routes.add(
+    endpoints.changeJob,
+    async ({ caller, params: { id: generationId }, body }) => {
+      const owner = visibleTo(caller);
+      await accountGate.run(caller.accountId, () =>
+        changeNote(database, caller, { owner, generationId }, body),
+      );
+      return read({ ...owner, generationId });
+    },
+    options,
+  );
+
+  routes.add(
+    endpoints.cancelJob,
+    async ({ caller, params: { id: generationId }, response }) => {
+      const target = { ...visibleTo(caller), generationId };
+      const { requestId } = contextOf(response);
+      const isCancelled = await cancelAndRemove(target, requestId, dependencies);
+      return [isCancelled ? 200 : 202, await read(target)] as const;
+    },
+    options,
+  );
+
+  // The sweep removes files that cannot be removed now.
+  routes.add(
+    endpoints.deleteJobImages,
+    async ({ caller, params: { id: generationId }, response }) => {
+      const target = { ...visibleTo(caller), generationId };
+      if ((await findGeneration(database, target)) === null) throw jobNotFound();
+      const deleted = await deleteImages(database, target);
+      try {
+        const failures = await storage.delete(deleted.map(({ storageKey }) => storageKey));
+        const failed = new Set(failures.map(({ key }) => key));
+        await markImagesRemoved(
+          database,
+          deleted.filter(({ storageKey }) => !failed.has(storageKey)),
+        );
+      } catch (error) {
+        const { requestId } = contextOf(response);
+        logger.warn({ err: error, requestId }, "deleted images remain, left to the sweep");
+      }
+      return read(target);
+    },
+    options,
+  );
+
+  routes.send(endpoints.downloadArchive, sendArchive(dependencies));
 }
 
 const metadataPrefix = "metadata.";
 
 /** Collects the parameters `metadata.<name>` of a query in one object. */
-export function readMetadataFilters(query: Request["query"]): object {
+function readMetadataFilters(query: Request["query"]): object {
   const parameters = Object.entries(query);
   const isPair = ([name]: readonly [string, unknown]) => name.startsWith(metadataPrefix);
   const pairs = parameters.filter(isPair);

@@ -8,13 +8,11 @@ import {
   releaseJob,
 } from "@atelier/generations";
 import { presentJob } from "@atelier/presentation";
-import { listKeptQuery, quotaOf, type KeptList } from "@atelier/schemas";
-import type { Request, Response } from "express";
+import { quotaOf } from "@atelier/schemas";
+import * as endpoints from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "../dependencies.ts";
 import { keepQuota } from "../generations/accept/keep-quota.ts";
-import { readJobId } from "../generations/answer/read-job-id.ts";
 import { signWith } from "../generations/answer/sign.ts";
-import { contextOf } from "../http/context.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
 import { visibleTo } from "../http/permissions.ts";
 import type { Routes } from "../http/routes.ts";
@@ -23,42 +21,36 @@ import type { Routes } from "../http/routes.ts";
 export function serveKept(routes: Routes, dependencies: ApiDependencies): void {
   const { config, database, accountGate } = dependencies;
   const quotaBytes = keepQuota(config);
-  const changing = { limit: "other", scope: "generate" } as const;
+  const options = { notFound: jobNotFound };
 
-  type Change = (caller: Caller, target: Parameters<typeof keepJob>[2]) => Promise<void>;
+  /** Changes whether a job is kept, and returns the job. */
+  const change =
+    (apply: typeof keepJob) =>
+    async ({
+      caller,
+      params,
+    }: {
+      readonly caller: Caller;
+      readonly params: { readonly id: string };
+    }) => {
+      const owner = visibleTo(caller);
+      const generationId = params.id;
+      await accountGate.run(caller.accountId, () =>
+        apply(database, caller, { owner, generationId, quotaBytes }),
+      );
+      const generation = await findGeneration(database, { ...owner, generationId });
+      if (generation === null) throw jobNotFound();
+      return presentJob(generation, signWith(dependencies));
+    };
+  routes.add(endpoints.keepJob, change(keepJob), options);
+  routes.add(endpoints.releaseJob, change(releaseJob), options);
 
-  /** Changes whether a job is kept, and responds with the job. */
-  const change = (apply: Change) => async (request: Request, response: Response) => {
-    const { caller } = contextOf(response);
-    const owner = visibleTo(caller);
-    const generationId = readJobId(request.params["id"]);
-    await accountGate.run(caller.accountId, () =>
-      apply(caller, { owner, generationId, quotaBytes }),
-    );
-    const generation = await findGeneration(database, { ...owner, generationId });
-    if (generation === null) throw jobNotFound();
-    response.json(await presentJob(generation, signWith(dependencies)));
-  };
-
-  routes.post(
-    "/jobs/:id/keep",
-    changing,
-    change((caller, target) => keepJob(database, caller, target)),
-  );
-  routes.delete(
-    "/jobs/:id/keep",
-    changing,
-    change((caller, target) => releaseJob(database, caller, target)),
-  );
-
-  const listing = { limit: "other", scope: "read", query: listKeptQuery } as const;
-  routes.get("/kept", listing, async (_request, response, { limit, cursor }) => {
-    const { caller } = contextOf(response);
+  routes.add(endpoints.listKept, async ({ caller, query: { limit, cursor } }) => {
     const { accountId, mode } = visibleTo(caller);
     const beforeId = readCursor(cursor);
     const found = await listKept(database, { accountId, mode, beforeId, limit: limit + 1 });
     const { page, nextCursor } = splitPage(found, limit);
-    response.json({
+    return {
       used_bytes: await readKeptUsage(database, caller),
       quota_bytes: quotaOf(caller.mode, quotaBytes),
       kept: page.map(({ id, status, sizeBytes, createdAt }) => ({
@@ -68,6 +60,6 @@ export function serveKept(routes: Routes, dependencies: ApiDependencies): void {
         kept_since: createdAt.toISOString(),
       })),
       next_cursor: nextCursor,
-    } satisfies KeptList);
+    };
   });
 }

@@ -12,6 +12,8 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
 import type { Routes } from "../http/routes.ts";
 
+const options = { notFound: presetNotFound };
+
 /** `/v1/presets`: properties of requests that the account saved, of the mode of the key. */
 export function servePresets(routes: Routes, dependencies: ApiDependencies): void {
   const { accountGate, database } = dependencies;
@@ -37,14 +39,14 @@ export function servePresets(routes: Routes, dependencies: ApiDependencies): voi
       if (found === null) throw presetNotFound();
       return presentPreset(found);
     },
-    presetNotFound,
+    options,
   );
 
   routes.add(
     endpoints.deletePreset,
     ({ caller, params: { id } }) =>
       accountGate.run(caller.accountId, () => deletePreset(database, caller, id)),
-    presetNotFound,
+    options,
   );
 }
 

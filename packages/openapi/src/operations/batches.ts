@@ -15,7 +15,7 @@ import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { jobId, type Samples } from "../sample-responses.ts";
+import { jobId, type Samples } from "@atelier/schemas/endpoints";
 import { batchCallbacks } from "../webhook-events.ts";
 import { examples, jsonResponse } from "./responses.ts";
 

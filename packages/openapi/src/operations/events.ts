@@ -4,9 +4,8 @@ import * as z from "zod";
 import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { jobId, type Samples } from "../sample-responses.ts";
+import { jobId, listed, type Samples } from "@atelier/schemas/endpoints";
 import { examples } from "./responses.ts";
-import { listed } from "./jobs.ts";
 
 const tags = ["Events"];
 const path = z.strictObject({

@@ -11,7 +11,7 @@ import { errorResponses, keyedErrors, reservedResponses } from "../error-respons
 import { jobHeaders, rateHeaders, retirementHeaders, type HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
 import { jobCallbacks } from "../webhook-events.ts";
-import type { Samples } from "../sample-responses.ts";
+import type { Samples } from "@atelier/schemas/endpoints";
 import { examples, jsonResponse } from "./responses.ts";
 
 const successHeaders = [...jobHeaders, ...rateHeaders, ...retirementHeaders];

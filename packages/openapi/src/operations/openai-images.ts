@@ -9,7 +9,7 @@ import * as z from "zod";
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { rateHeaders, type HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import type { Samples } from "../sample-responses.ts";
+import type { Samples } from "@atelier/schemas/endpoints";
 import { binary, examples, jsonResponse } from "./responses.ts";
 import { imageErrors } from "./generate.ts";
 import { azureQuery, imageErrorResponses } from "./openai-responses.ts";

@@ -4,7 +4,7 @@ import type { ZodOpenApiResponsesObject } from "zod-openapi";
 import { errorHeaders } from "../error-responses.ts";
 import { errorExamples } from "../error-examples.ts";
 import { headerReferences, jobHeaders } from "../headers.ts";
-import type { Samples } from "../sample-responses.ts";
+import type { Samples } from "@atelier/schemas/endpoints";
 import { examples } from "./responses.ts";
 
 /** Query parameters that clients of OpenAI on Azure send with every request. */

@@ -4,7 +4,7 @@ import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import type { Samples } from "../sample-responses.ts";
+import type { Samples } from "@atelier/schemas/endpoints";
 import { examples, imageForm, jsonResponse } from "./responses.ts";
 
 const uploadErrors = [

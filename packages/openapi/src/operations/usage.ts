@@ -14,7 +14,7 @@ import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { jobId } from "../sample-responses.ts";
+import { jobId } from "@atelier/schemas/endpoints";
 import { examples, jsonResponse } from "./responses.ts";
 
 const tags = ["Usage"];

@@ -2,7 +2,8 @@ import type * as z from "zod";
 import type { OperationError } from "../errors.ts";
 import type { KeyScope } from "../keys.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+/** Method and path, such as `GET /v1/presets/{id}`. */
+type Route = `${"GET" | "POST" | "PATCH" | "DELETE"} /v1/${string}`;
 
 /** Named examples, written as `name: [summary, value]`. */
 export type Examples = Readonly<Record<string, readonly [summary: string, value: unknown]>>;
@@ -11,21 +12,34 @@ export type Examples = Readonly<Record<string, readonly [summary: string, value:
 export interface JsonBody<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   readonly examples: Examples;
+  /** Whether a request without a body is one with an empty object. Default: false. */
+  readonly isOptional?: boolean;
+}
+
+interface Described {
+  readonly description: string;
+  /** Names of headers besides those of every response with a key. */
+  readonly headers?: readonly string[];
 }
 
 /** A JSON response. */
-export interface JsonResult<Schema extends z.ZodType = z.ZodType> extends JsonBody<Schema> {
-  readonly description: string;
+export interface JsonResult<Schema extends z.ZodType = z.ZodType>
+  extends JsonBody<Schema>, Described {}
+
+/** A response of other media types, which the handler sends. */
+export interface FileResult extends Described {
+  readonly content: Readonly<
+    Record<string, { readonly schema?: z.ZodType; readonly examples?: Examples }>
+  >;
 }
 
 /** Responses by their status; one without a body is only its description. */
-type Results = Readonly<Record<number, JsonResult | string>>;
+type Results = Readonly<Record<number, JsonResult | FileResult | string>>;
 type Params = Readonly<Record<string, z.ZodType<string>>>;
 
 /** One operation of the HTTP API, from which its route, its documentation and its callers follow. */
 export interface Endpoint<
-  EndpointMethod extends Method = Method,
-  Path extends `/v1/${string}` = `/v1/${string}`,
+  EndpointRoute extends Route = Route,
   EndpointParams extends Params | undefined = Params | undefined,
   Query extends z.ZodObject | undefined = z.ZodObject | undefined,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
@@ -33,8 +47,7 @@ export interface Endpoint<
 > {
   /** The `operationId` of the document. */
   readonly id: string;
-  readonly method: EndpointMethod;
-  readonly path: Path;
+  readonly route: EndpointRoute;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
@@ -42,6 +55,8 @@ export interface Endpoint<
   readonly limit?: "generate" | "other";
   /** The scopes that the key must have, all of them; none when every key may send the request. */
   readonly scope: readonly KeyScope[];
+  /** Names of request headers besides that of every request. */
+  readonly headers?: readonly string[];
   /** The parameters in braces of the path. */
   readonly params?: EndpointParams;
   /** Default: any query parameter is refused. */
@@ -50,20 +65,19 @@ export interface Endpoint<
   readonly body?: Body extends z.ZodType ? JsonBody<Body> : undefined;
   readonly results: EndpointResults;
   /** Error codes besides those of every operation with a key and of reading a body. */
-  readonly errors: readonly OperationError[];
+  readonly errors?: readonly OperationError[];
 }
 
 /** States one operation; its types are inferred. */
 export function endpoint<
-  const EndpointMethod extends Method,
-  const Path extends `/v1/${string}`,
+  const EndpointRoute extends Route,
   const EndpointResults extends Results,
   EndpointParams extends Params | undefined = undefined,
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
 >(
-  record: Endpoint<EndpointMethod, Path, EndpointParams, Query, Body, EndpointResults>,
-): Endpoint<EndpointMethod, Path, EndpointParams, Query, Body, EndpointResults> {
+  record: Endpoint<EndpointRoute, EndpointParams, Query, Body, EndpointResults>,
+): Endpoint<EndpointRoute, EndpointParams, Query, Body, EndpointResults> {
   return record;
 }
 
@@ -72,11 +86,21 @@ export function json<Schema extends z.ZodType>(
   description: string,
   schema: Schema,
   examples: Examples,
+  headers: readonly string[] = [],
 ): JsonResult<Schema> {
-  return { description, schema, examples };
+  return { description, schema, examples, headers };
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** The method and the path of an operation. */
+export function splitRoute({ route }: Endpoint): {
+  readonly method: string;
+  readonly path: string;
+} {
+  const [method = "", path = ""] = route.split(" ");
+  return { method, path };
+}
 
 /** The path parameters of an operation. */
 export type ParamsOf<Of extends Endpoint> = {

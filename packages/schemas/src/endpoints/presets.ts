@@ -27,8 +27,7 @@ const one = (description: string) => json(description, preset, { preset: ["A pre
 
 export const savePreset = endpoint({
   id: "savePreset",
-  method: "POST",
-  path: "/v1/presets",
+  route: "POST /v1/presets",
   tag,
   summary: "Save a preset",
   description:
@@ -44,8 +43,7 @@ export const savePreset = endpoint({
 
 export const listPresets = endpoint({
   id: "listPresets",
-  method: "GET",
-  path: "/v1/presets",
+  route: "GET /v1/presets",
   tag,
   summary: "List presets",
   description: "The presets of the account, the newest first; those of test keys with a test key.",
@@ -56,13 +54,11 @@ export const listPresets = endpoint({
       page: ["One preset", { presets: [sample], next_cursor: null }],
     }),
   },
-  errors: [],
 });
 
 export const readPreset = endpoint({
   id: "readPreset",
-  method: "GET",
-  path: "/v1/presets/{id}",
+  route: "GET /v1/presets/{id}",
   tag,
   summary: "Read a preset",
   description: "Returns the preset as it was saved last.",
@@ -74,8 +70,7 @@ export const readPreset = endpoint({
 
 export const deletePreset = endpoint({
   id: "deletePreset",
-  method: "DELETE",
-  path: "/v1/presets/{id}",
+  route: "DELETE /v1/presets/{id}",
   tag,
   summary: "Delete a preset",
   description: "Deletes the preset; jobs that were made with it stay.",

@@ -1,14 +1,7 @@
-import {
-  exampleJobId,
-  type FormatVariant,
-  type GenerationResponse,
-  type ImageFormat,
-  type Job,
-  type JobAccepted,
-  type MarkLayer,
-  type Model,
-  type UploadResponse,
-} from "@atelier/schemas";
+import type { UploadResponse } from "../uploads.ts";
+import { exampleJobId } from "../request-fields.ts";
+import type { Job, JobAccepted, ListedJob, Model } from "../responses.ts";
+import type { FormatVariant, GenerationResponse, ImageFormat, MarkLayer } from "../results.ts";
 
 /** Responses for the examples of the document. */
 
@@ -41,6 +34,9 @@ export interface Samples {
   readonly models: readonly Model[];
   readonly upload: UploadResponse;
 }
+
+/** The address of the server in the examples of endpoints; the document has its own there. */
+export const exampleUrl = "https://atelier.example";
 
 /** @param publicUrl the address of the server without a trailing slash. */
 export function createSamples(publicUrl: string): Samples {
@@ -335,3 +331,8 @@ const models: readonly Model[] = [
     successor: null,
   },
 ];
+
+/** The job as a list shows it. */
+export function listed({ request: { prompt }, book: _book, ...rest }: Job): ListedJob {
+  return { ...rest, prompt: typeof prompt === "string" ? prompt : null };
+}
