@@ -4,64 +4,16 @@ import { dirname, join } from "node:path";
 import type { OpenApiDocument } from "@atelier/openapi";
 import openapiTS, { astToString } from "openapi-typescript";
 
-/**
- * Schemas of the client's requests and responses besides the bodies of `POST /v1/generate/…`; referenced
- * schemas are included.
- */
-const roots = [
-  "GenerationResponse",
-  "ImageResult",
-  "CombinedResult",
-  "DiagramResult",
-  "TracedResult",
-  "JobAccepted",
-  "Job",
-  "JobList",
-  "ChangeJobRequest",
-  "KeptList",
-  "NewCharacter",
-  "ChangeCharacter",
-  "KeptCharacter",
-  "KeptCharacterList",
-  "MemberAccepted",
-  "NewLocation",
-  "ChangeLocation",
-  "KeptLocation",
-  "KeptLocationList",
-  "Collection",
-  "CollectionList",
-  "ChangeCollectionRequest",
-  "NewPreset",
-  "Preset",
-  "PresetList",
-  "Upload",
-  "NewBatch",
-  "Batch",
-  "BatchList",
-  "ModelList",
-  "Account",
-  "UpdateAccountRequest",
-  "ApiKey",
-  "ApiKeyList",
-  "ChangedKey",
-  "MintedKey",
-  "CreateKeyRequest",
-  "UpdateKeyRequest",
-  "Usage",
-  "Webhook",
-  "TransactionList",
-  "QuoteRequest",
-  "Quote",
-  "FileList",
-  "EventType",
-  "CreateWebhookRequest",
-  "UpdateWebhookRequest",
-  "WebhookWithSecret",
-  "WebhookList",
-  "WebhookDeliveryList",
-  "AccountWebhookSecret",
-  "JobProgress",
-  "Verification",
+/** Schemas of events and of requests without a key; those of endpoints are added, and what they refer to. */
+const roots = ["JobProgress", "Verification"];
+
+/** Schemas whose properties are arguments of the client's methods, and one without a method. */
+const withoutType = [
+  "NewCollection",
+  "RotateKeyRequest",
+  "RotateSecretRequest",
+  "AccountSecretRequest",
+  "OneModel",
 ];
 
 const header =
@@ -70,7 +22,8 @@ const header =
 /** Renders the TypeScript of `src/contract.ts`: the types of requests and responses. */
 export async function renderContract(document: OpenApiDocument): Promise<string> {
   const { openapi, info, components = {} } = document;
-  const schemas = reachable(components.schemas ?? {}, [...generateBodies(document), ...roots]);
+  const names = referencesOf(endpointsOf(document)).filter((name) => !withoutType.includes(name));
+  const schemas = reachable(components.schemas ?? {}, [...names, ...roots]);
   const part = { openapi, info, paths: {}, components: { schemas } };
   const nodes = await openapiTS(JSON.stringify(part), { immutable: true, silent: true });
   const wanted = nodes.filter(
@@ -79,11 +32,101 @@ export async function renderContract(document: OpenApiDocument): Promise<string>
   return format(header + astToString(wanted));
 }
 
-/** The names of the schemas of all bodies of `POST /v1/generate/…`. */
-function generateBodies({ paths = {} }: OpenApiDocument): string[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    path.startsWith("/v1/generate/") ? referencesOf(item.post?.requestBody) : [],
+/** The parts of an operation that are read here. */
+interface Operation {
+  readonly tags: readonly string[];
+  readonly parameters?: readonly {
+    readonly in?: string;
+    readonly name: string;
+    readonly schema: JsonSchema;
+  }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+type Content = Readonly<Record<string, { readonly schema?: JsonSchema }>>;
+interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+}
+
+/** Renders the TypeScript of `src/generated/endpoints.ts`: query, body and result of each endpoint. */
+export function renderEndpoints(document: OpenApiDocument): Promise<string> {
+  const lines = endpointsOf(document).map(({ name, query, body, result }) => {
+    const properties = [
+      ...(query === null ? [] : [`readonly query: ${query};`]),
+      ...(body === null ? [] : [`readonly body: ${typeNamed(body)};`]),
+      `readonly result: ${result.map(typeNamed).join(" | ")};`,
+    ];
+    return `  "${name}": { ${properties.join(" ")} };`;
+  });
+  return format(
+    `${header}import type { components } from "../contract.ts";
+
+type Schemas = components["schemas"];
+
+/** The operations of the service that respond with JSON or without a body. */
+export interface Endpoints {
+${lines.join("\n")}
+}
+`,
   );
+}
+
+interface Endpoint {
+  /** Such as `GET /v1/presets`. */
+  readonly name: string;
+  readonly query: string | null;
+  readonly body: string | null;
+  readonly result: readonly string[];
+}
+
+/** Reads the operations with a key that respond with JSON or without a body, without those of OpenAI. */
+function endpointsOf({ paths = {} }: OpenApiDocument): Endpoint[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as Readonly<Record<string, Operation>>).flatMap(([method, operation]) => {
+      const result = resultOf(operation);
+      const isOwn = path.startsWith("/v1/") && !operation.tags.includes("Compatibility");
+      if (!isOwn || result === null) return [];
+      const name = `${method.toUpperCase()} ${path}`;
+      const { parameters, requestBody } = operation;
+      return [
+        { name, result, query: queryOf(parameters), body: referenceOf(requestBody?.content) },
+      ];
+    }),
+  );
+}
+
+/** The references to the schemas of all successful responses, or `void`; null when one is no JSON. */
+function resultOf({ responses }: Operation): string[] | null {
+  const bodies = Object.entries(responses)
+    .filter(([status]) => status.startsWith("2"))
+    .map(([, { content }]) => (content === undefined ? "void" : referenceOf(content)));
+  const named = bodies.filter((body) => body !== null);
+  return named.length < bodies.length ? null : [...new Set(named)];
+}
+
+function referenceOf(content: Content | undefined): string | null {
+  return content?.["application/json"]?.schema?.$ref ?? null;
+}
+
+function typeNamed(reference: string): string {
+  const name = reference.split("/").at(-1) ?? "";
+  if (reference === "void") return reference;
+  return withoutType.includes(name) ? "object" : `Schemas["${name}"]`;
+}
+
+function queryOf(parameters: Operation["parameters"] = []): string | null {
+  const properties = parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name, schema }) => `readonly "${name}"?: ${typeOfQuery(schema)} | undefined;`);
+  return properties.length === 0 ? null : `{ ${properties.join(" ")} }`;
+}
+
+function typeOfQuery({ $ref, enum: values, type }: JsonSchema): string {
+  if ($ref !== undefined) return `Schemas["${$ref.split("/").at(-1)}"]`;
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
+  return type === "integer" || type === "number" ? "number" : (type ?? "string");
 }
 
 /** The names of the schemas that a part of the document refers to. */

@@ -1,8 +1,7 @@
-import type { Api } from "./api.ts";
+import { readStream, type Api } from "./api.ts";
 import { ConnectionError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
 import { readLines } from "./read-lines.ts";
-import { readJson } from "./transport.ts";
 import type { Account, AccountWebhookSecret, ExportLine, UpdateAccountRequest } from "./types.ts";
 
 export interface AccountCalls {
@@ -70,24 +69,19 @@ export interface AccountCalls {
   export(options?: CallOptions): AsyncGenerator<ExportLine, void, undefined>;
 }
 
-export function createAccountCalls(api: Api): AccountCalls {
+export function createAccountCalls({ call, send }: Api): AccountCalls {
   return {
-    get: (options) => api.getJson<Account>("/v1/account", options),
-    update: (request, options) => api.patchJson<Account>("/v1/account", request, options),
+    get: (options) => call("GET /v1/account", options),
+    update: (body, options) => call("PATCH /v1/account", { body, ...options }),
     createWebhookSecret: ({ graceHours, mode, signal } = {}) =>
-      api.post(
-        "/v1/account/webhook-secret",
-        {
-          ...(graceHours !== undefined && { grace_hours: graceHours }),
-          ...(mode !== undefined && { mode }),
-        },
-        readJson<AccountWebhookSecret>,
-        { signal, once: true },
-      ),
-    getTestWebhookSecret: (options) =>
-      api.getJson<AccountWebhookSecret>("/v1/account/webhook-secret", options),
+      call("POST /v1/account/webhook-secret", {
+        body: { grace_hours: graceHours, mode },
+        signal,
+        once: true,
+      }),
+    getTestWebhookSecret: (options) => call("GET /v1/account/webhook-secret", options),
     async *export(options) {
-      const body = await api.getStream("/v1/account/export", options);
+      const body = await send("GET /v1/account/export", readStream, options);
       let isComplete = false;
       for await (const text of readLines(body)) {
         const line = JSON.parse(text) as ExportLine;

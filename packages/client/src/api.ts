@@ -1,46 +1,40 @@
-import { readBaseUrl } from "./addresses.ts";
+import { pathSegment, readBaseUrl, withQuery } from "./addresses.ts";
+import type { Endpoints } from "./generated/endpoints.ts";
 import { assertHeaderValue } from "./headers.ts";
 import type { CallOptions } from "./options.ts";
 import { readJson, type HttpRequest, type Read, type Transport } from "./transport.ts";
 
+interface SendOptions extends CallOptions {
+  /** The ids of the path in their order, by the names that an error says. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: object | undefined;
+  /** Sent as JSON, or as it is; without one, a POST sends an empty object. */
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** See `HttpRequest`. */
+  readonly once?: boolean;
+}
+
+type EndpointCall<Name extends keyof Endpoints> = Omit<SendOptions, "params" | "query" | "body"> &
+  Omit<Endpoints[Name], "query" | "result"> &
+  (Endpoints[Name] extends { readonly query: infer Query }
+    ? { readonly query?: Query | undefined }
+    : unknown) &
+  (Name extends `${string}{${string}` ? Required<Pick<SendOptions, "params">> : unknown);
+
 /** Sends requests to one service with one key. */
 export interface Api {
-  getJson<Result>(path: string, options?: CallOptions): Promise<Result>;
-  /** `read` reads the response. */
-  get<Result>(
-    path: string,
+  /** Calls an endpoint, such as `GET /v1/presets/{id}`. */
+  readonly call: <Name extends keyof Endpoints>(
+    endpoint: Name,
+    ...options: object extends EndpointCall<Name> ? [EndpointCall<Name>?] : [EndpointCall<Name>]
+  ) => Promise<Endpoints[Name]["result"]>;
+  /** Sends a request to a method and path as of an endpoint; `read` reads the response. */
+  readonly send: <Result>(
+    endpoint: string,
     read: Read<Result>,
-    options?: CallOptions & { readonly headers?: Readonly<Record<string, string>> },
-  ): Promise<Result>;
-  deleteJson<Result>(path: string, options?: CallOptions): Promise<Result>;
-  patchJson<Result>(path: string, body: object, options?: CallOptions): Promise<Result>;
-  /** Returns the body unread; errors after its beginning are those of the stream. */
-  getStream(path: string, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
-  /** Opens an event stream; null when the response has no body. */
-  openStream(
-    path: string,
-    options: CallOptions & { readonly headers: Readonly<Record<string, string>> },
-  ): Promise<ReadableStream<Uint8Array> | null>;
-  /** Deletes what has no response body. */
-  delete(path: string, options?: CallOptions): Promise<void>;
-  /** Sends bytes and reads JSON. */
-  postBytes<Result>(
-    path: string,
-    bytes: Uint8Array<ArrayBuffer>,
-    mediaType: string,
-    options?: CallOptions & { readonly headers?: Readonly<Record<string, string>> },
-  ): Promise<Result>;
-  /** Sends JSON; `read` reads the response. */
-  post<Result>(
-    path: string,
-    body: object,
-    read: Read<Result>,
-    options?: CallOptions & {
-      readonly headers?: Readonly<Record<string, string>>;
-      /** See `HttpRequest`. */
-      readonly once?: boolean;
-    },
-  ): Promise<Result>;
+    options?: SendOptions,
+  ) => Promise<Result>;
 }
 
 /**
@@ -50,78 +44,44 @@ export interface Api {
 export function createApi(transport: Transport, baseUrl: string, apiKey: string): Api {
   const base = readBaseUrl(baseUrl);
   assertHeaderValue("apiKey", apiKey);
-  const authorization = { Authorization: `Bearer ${apiKey}` };
 
-  function withoutBody(method: HttpRequest["method"]) {
-    return <Result>(path: string, { signal }: CallOptions = {}) =>
-      transport({ method, url: base + path, headers: authorization, signal }, (response) =>
-        readJson<Result>(response),
-      );
-  }
+  const send: Api["send"] = async (endpoint, read, options = {}) => {
+    const { params = {}, query = {}, headers, signal, once } = options;
+    const [method, template = ""] = endpoint.split(" ");
+    const ids = Object.entries(params).map(([name, id]) => pathSegment(name, id));
+    const path = template.replaceAll(/\{\w+\}/g, () => ids.shift() ?? "");
+    const body = options.body ?? (method === "POST" ? {} : undefined);
+    const isBytes = body instanceof Uint8Array;
+    const sent = isBytes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
+    const request = {
+      method: method as HttpRequest["method"],
+      url: base + withQuery(path, query),
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        ...(body !== undefined && !isBytes && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: sent }),
+      signal,
+      once,
+    };
+    return transport(request, read);
+  };
 
   return {
-    getJson: withoutBody("GET"),
-    deleteJson: withoutBody("DELETE"),
-    patchJson: <Result>(path: string, body: object, { signal }: CallOptions = {}) =>
-      transport(
-        {
-          method: "PATCH",
-          url: base + path,
-          headers: { ...authorization, "Content-Type": "application/json" },
-          body: JSON.stringify(body),
-          signal,
-        },
-        (response) => readJson<Result>(response),
-      ),
-    get: (path, read, { signal, headers } = {}) =>
-      transport(
-        { method: "GET", url: base + path, headers: { ...authorization, ...headers }, signal },
-        read,
-      ),
-    delete: (path, { signal } = {}) =>
-      transport({ method: "DELETE", url: base + path, headers: authorization, signal }, () =>
-        Promise.resolve(),
-      ),
-    postBytes: <Result>(
-      path: string,
-      bytes: Uint8Array<ArrayBuffer>,
-      mediaType: string,
-      { signal, headers }: Parameters<Api["postBytes"]>[3] = {},
-    ) =>
-      transport(
-        {
-          method: "POST",
-          url: base + path,
-          headers: { ...authorization, "Content-Type": mediaType, ...headers },
-          body: bytes,
-          signal,
-        },
-        (response) => readJson<Result>(response),
-      ),
-    getStream: (path, { signal } = {}) =>
-      transport(
-        { method: "GET", url: base + path, headers: authorization, signal },
-        async (response) => {
-          if (response.body === null) throw new Error("the response has no body");
-          return response.body;
-        },
-      ),
-    openStream: (path, { signal, headers }) =>
-      transport(
-        { method: "GET", url: base + path, headers: { ...authorization, ...headers }, signal },
-        (response) => Promise.resolve(response.body),
-      ),
-    post: (path, body, read, { signal, headers, once } = {}) =>
-      transport(
-        {
-          method: "POST",
-          url: base + path,
-          headers: { ...authorization, "Content-Type": "application/json", ...headers },
-          body: JSON.stringify(body),
-          signal,
-          once,
-        },
-        read,
+    send,
+    call: (endpoint, options?: SendOptions) =>
+      send(
+        endpoint,
+        (response) =>
+          response.status === 204 ? Promise.resolve(undefined as never) : readJson(response),
+        options,
       ),
   };
+}
+
+/** Returns the body unread; errors after its beginning are those of the stream. */
+export async function readStream({ body }: Response): Promise<ReadableStream<Uint8Array>> {
+  if (body === null) throw new Error("the response has no body");
+  return body;
 }

@@ -1,5 +1,4 @@
 import { createAccountCalls, type AccountCalls } from "./account.ts";
-import { withQuery } from "./addresses.ts";
 import { createApi } from "./api.ts";
 import { createBatches, type Batches } from "./batches.ts";
 import { createPresets, type Presets } from "./presets.ts";
@@ -11,12 +10,11 @@ import { createGenerateCalls, type GenerateCalls } from "./generate-calls.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import type { CallOptions } from "./options.ts";
 import { createKeys, type Keys } from "./keys.ts";
-import { createTransport, readJson, type TransportOptions } from "./transport.ts";
+import { createTransport, type TransportOptions } from "./transport.ts";
 import { createUploads, type Uploads } from "./uploads.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 import type {
   Model,
-  ModelList,
   Quote,
   QuoteRequest,
   TransactionList,
@@ -135,18 +133,17 @@ export function createAtelier(options: AtelierOptions): Atelier {
     jobs,
     models: {
       async list(given) {
-        const { models } = await api.getJson<ModelList>("/v1/models", given);
+        const { models } = await api.call("GET /v1/models", given);
         return models;
       },
     },
     account: createAccountCalls(api),
     keys: createKeys(api),
-    usage: (query = {}, given) => api.getJson<Usage>(withQuery("/v1/usage", query), given),
+    usage: (query, given) => api.call("GET /v1/usage", { query, ...given }),
     transactions: {
-      list: (query = {}, given) =>
-        api.getJson<TransactionList>(withQuery("/v1/transactions", query), given),
+      list: (query, given) => api.call("GET /v1/transactions", { query, ...given }),
     },
-    quote: (request, given) => api.post("/v1/quotes", request, readJson<Quote>, given),
+    quote: (body, given) => api.call("POST /v1/quotes", { body, ...given }),
     files: createFiles(api),
     uploads: createUploads(api),
     characters: createCharacters(api),

@@ -1,5 +1,4 @@
-import { pathSegment, withQuery } from "./addresses.ts";
-import type { Api } from "./api.ts";
+import { readStream, type Api } from "./api.ts";
 import { readBytes } from "./download-image.ts";
 import { createIdempotencyKey } from "./generate.ts";
 import { assertHeaderValue } from "./headers.ts";
@@ -130,25 +129,26 @@ export interface Batches {
 /** Interval of polling, in milliseconds. */
 const pollMs = 2_000;
 
-export function createBatches(api: Api): Batches {
-  const path = (batchId: string) => `/v1/batches/${pathSegment("batchId", batchId)}`;
-  const get: Batches["get"] = (batchId, options) => api.getJson<Batch>(path(batchId), options);
+export function createBatches({ call, send }: Api): Batches {
+  const get: Batches["get"] = (batchId, options) =>
+    call("GET /v1/batches/{id}", { params: { batchId }, ...options });
   return {
-    create: async (batch, { signal, idempotencyKey = createIdempotencyKey() } = {}) => {
+    create: async (body, { signal, idempotencyKey = createIdempotencyKey() } = {}) => {
       assertHeaderValue("idempotencyKey", idempotencyKey);
       const headers = { "Idempotency-Key": idempotencyKey };
-      return api.post("/v1/batches", batch, readJson<Batch>, { signal, headers });
+      return call("POST /v1/batches", { body, signal, headers });
     },
-    createFromFile: async (file, options = {}) => {
+    createFromFile: async (body, options = {}) => {
       const { signal, webhookUrl, idempotencyKey = createIdempotencyKey() } = options;
       assertHeaderValue("idempotencyKey", idempotencyKey);
-      const headers = { "Idempotency-Key": idempotencyKey };
-      const address = withQuery("/v1/batches", { webhook_url: webhookUrl });
-      return api.postBytes(address, file, "application/jsonl", { signal, headers });
+      const headers = { "Content-Type": "application/jsonl", "Idempotency-Key": idempotencyKey };
+      const query = { webhook_url: webhookUrl };
+      return send("POST /v1/batches", readJson<Batch>, { query, body, signal, headers });
     },
-    list: (query = {}, options) => api.getJson<BatchList>(withQuery("/v1/batches", query), options),
+    list: (query, options) => call("GET /v1/batches", { query, ...options }),
     get,
-    cancel: (batchId, options) => api.deleteJson<Batch>(path(batchId), options),
+    cancel: (batchId, options) =>
+      call("DELETE /v1/batches/{id}", { params: { batchId }, ...options }),
     async wait(batchId, { signal } = {}) {
       for (;;) {
         const batch = await get(batchId, { signal });
@@ -157,10 +157,11 @@ export function createBatches(api: Api): Batches {
       }
     },
     async *results(batchId, options) {
-      const body = await api.getStream(`${path(batchId)}/results`, options);
+      const sent = { params: { batchId }, ...options };
+      const body = await send("GET /v1/batches/{id}/results", readStream, sent);
       for await (const text of readLines(body)) yield JSON.parse(text) as BatchResult;
     },
-    archive: (batchId, query = {}, options) =>
-      api.get(withQuery(`${path(batchId)}/archive`, query), readBytes, options),
+    archive: (batchId, query, options) =>
+      send("GET /v1/batches/{id}/archive", readBytes, { params: { batchId }, query, ...options }),
   };
 }

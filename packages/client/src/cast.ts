@@ -1,4 +1,3 @@
-import { pathSegment, withQuery } from "./addresses.ts";
 import type { Api } from "./api.ts";
 import { createIdempotencyKey } from "./generate.ts";
 import { assertHeaderValue } from "./headers.ts";
@@ -207,27 +206,28 @@ export function createLocations(api: Api): Locations {
   return createMembers<KeptLocation, KeptLocationList>(api, "locations");
 }
 
-function createMembers<Kept, List>(api: Api, name: "characters" | "locations") {
-  const base = `/v1/${name}`;
-  const path = (id: string) => `${base}/${pathSegment("id", id)}`;
+function createMembers<Kept, List>({ send }: Api, name: "characters" | "locations") {
   const post = async <Result>(
-    member: object,
+    body: object,
     { signal, idempotencyKey = createIdempotencyKey() }: CreateOptions = {},
   ) => {
     assertHeaderValue("idempotencyKey", idempotencyKey);
     const headers = { "Idempotency-Key": idempotencyKey };
-    return api.post(base, member, readJson<Result>, { signal, headers });
+    return send(`POST /v1/${name}`, readJson<Result>, { body, signal, headers });
   };
+  const one = `/v1/${name}/{id}`;
   return {
     create: (member: WithImages<NewCharacter | NewLocation>, options?: CreateOptions) =>
       post<Kept>(member, options),
     draw: (member: Drawing<NewCharacter | NewLocation>, options?: CreateOptions) =>
       post<MemberAccepted>(member, options),
-    list: (query: CastQuery = {}, options?: CallOptions) =>
-      api.getJson<List>(withQuery(base, { ...query }), options),
-    get: (id: string, options?: CallOptions) => api.getJson<Kept>(path(id), options),
-    update: (id: string, change: ChangeCharacter | ChangeLocation, options?: CallOptions) =>
-      api.patchJson<Kept>(path(id), change, options),
-    delete: (id: string, options?: CallOptions) => api.delete(path(id), options),
+    list: (query?: CastQuery, options?: CallOptions) =>
+      send(`GET /v1/${name}`, readJson<List>, { query, ...options }),
+    get: (id: string, options?: CallOptions) =>
+      send(`GET ${one}`, readJson<Kept>, { params: { id }, ...options }),
+    update: (id: string, body: ChangeCharacter | ChangeLocation, options?: CallOptions) =>
+      send(`PATCH ${one}`, readJson<Kept>, { params: { id }, body, ...options }),
+    delete: (id: string, options?: CallOptions) =>
+      send(`DELETE ${one}`, async () => {}, { params: { id }, ...options }),
   };
 }

@@ -1,7 +1,5 @@
-import { pathSegment, withQuery } from "./addresses.ts";
 import type { Api } from "./api.ts";
 import type { CallOptions } from "./options.ts";
-import { readJson } from "./transport.ts";
 import type { ChangeCollectionRequest, Collection, CollectionList, KeptQuery } from "./types.ts";
 
 export interface Collections {
@@ -66,15 +64,15 @@ export interface Collections {
   delete(collectionId: string, options?: CallOptions): Promise<void>;
 }
 
-export function createCollections(api: Api): Collections {
-  const path = (id: string) => `/v1/collections/${pathSegment("collectionId", id)}`;
+export function createCollections({ call }: Api): Collections {
   return {
-    create: async (name, options) =>
-      api.post("/v1/collections", { name }, readJson<Collection>, options),
-    list: (query = {}, options) =>
-      api.getJson<CollectionList>(withQuery("/v1/collections", { ...query }), options),
-    get: async (id, options) => api.getJson<Collection>(path(id), options),
-    update: async (id, change, options) => api.patchJson<Collection>(path(id), change, options),
-    delete: async (id, options) => api.delete(path(id), options),
+    create: (name, options) => call("POST /v1/collections", { body: { name }, ...options }),
+    list: (query, options) => call("GET /v1/collections", { query, ...options }),
+    get: (collectionId, options) =>
+      call("GET /v1/collections/{id}", { params: { collectionId }, ...options }),
+    update: (collectionId, body, options) =>
+      call("PATCH /v1/collections/{id}", { params: { collectionId }, body, ...options }),
+    delete: (collectionId, options) =>
+      call("DELETE /v1/collections/{id}", { params: { collectionId }, ...options }),
   };
 }

@@ -1,7 +1,6 @@
-import { pathSegment } from "./addresses.ts";
 import type { Api } from "./api.ts";
 import type { CallOptions } from "./options.ts";
-import type { FileList, SkillFile } from "./types.ts";
+import type { SkillFile } from "./types.ts";
 
 /** A downloaded file. */
 export interface DownloadedFile {
@@ -59,24 +58,22 @@ export interface Files {
   ): Promise<DownloadedFile>;
 }
 
-export function createFiles(api: Api): Files {
+export function createFiles({ call, send }: Api): Files {
   return {
     async list(options) {
-      const { files } = await api.getJson<FileList>("/v1/files", options);
+      const { files } = await call("GET /v1/files", options);
       return files ?? [];
     },
-    async download(slug, { format, key, embed_key, signal } = {}) {
-      return api.post(
-        `/v1/files/${pathSegment("slug", slug)}`,
-        { format, key, embed_key },
+    download: (slug, { format, key, embed_key, signal } = {}) =>
+      send(
+        "POST /v1/files/{slug}",
         async (response) => ({
           name: readFileName(response.headers.get("Content-Disposition")) ?? slug,
           mediaType: response.headers.get("Content-Type") ?? "application/octet-stream",
           bytes: new Uint8Array(await response.arrayBuffer()),
         }),
-        { signal, once: key !== undefined },
-      );
-    },
+        { params: { slug }, body: { format, key, embed_key }, signal, once: key !== undefined },
+      ),
   };
 }
 

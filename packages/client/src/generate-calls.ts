@@ -270,7 +270,7 @@ export function createGenerateCalls(api: Api, jobs: Jobs): GenerateCalls {
   const calls = Object.entries(methods).map(([operation, method]) => [
     method,
     (request: object, options?: GenerateOptions) =>
-      generate(`/v1/generate/${operation}`, request, options),
+      generate(`POST /v1/generate/${operation}`, request, options),
   ]);
   // The contract gives each operation its result, which is complete right after it was made.
   return Object.fromEntries(calls) as Calls;

@@ -18,7 +18,7 @@ const waitSeconds = 20;
  */
 export function createGenerate(api: Api, jobs: Jobs) {
   return async (
-    path: string,
+    endpoint: string,
     request: object,
     { signal, onProgress, idempotencyKey = createIdempotencyKey() }: GenerateOptions = {},
   ): Promise<Generation> => {
@@ -28,7 +28,7 @@ export function createGenerate(api: Api, jobs: Jobs) {
     const headers = { "Idempotency-Key": idempotencyKey, Prefer: `respond-async${wait}` };
     const read = (response: Response) => readJson<Generation | JobAccepted>(response);
     const answer = await api
-      .post(path, request, read, { signal, headers })
+      .send(endpoint, read, { body: request, signal, headers })
       .catch((error: unknown) => ({ job_id: readUnfinishedJobId(error) }));
     if (!("job_id" in answer)) return answer;
     const { result } = await jobs.wait(answer.job_id, { signal, onProgress });

@@ -1,10 +1,9 @@
-import { pathSegment, withQuery } from "./addresses.ts";
 import type { Api } from "./api.ts";
 import { readBytes } from "./download-image.ts";
 import { AtelierError, ConflictError, createJobError } from "./errors.ts";
 import type { CallOptions, WaitOptions } from "./options.ts";
 import { pause } from "./pause.ts";
-import { isRetryable, readJson } from "./transport.ts";
+import { isRetryable } from "./transport.ts";
 import type {
   ChangeJobRequest,
   Generation,
@@ -183,10 +182,10 @@ const longestIntervalMs = 2_000;
 const maxFailedReads = 30;
 
 export function createJobs(api: Api): Jobs {
-  const path = (jobId: string) => `/v1/jobs/${pathSegment("jobId", jobId)}`;
-
-  const get: Jobs["get"] = async (jobId, { waitSeconds, signal } = {}) =>
-    api.get(path(jobId), readJson<Job>, {
+  const { call } = api;
+  const get: Jobs["get"] = (jobId, { waitSeconds, signal } = {}) =>
+    call("GET /v1/jobs/{id}", {
+      params: { jobId },
       signal,
       ...(waitSeconds !== undefined && { headers: { Prefer: `wait=${waitSeconds}` } }),
     });
@@ -196,12 +195,13 @@ export function createJobs(api: Api): Jobs {
     list({ metadata = {}, ...filters } = {}, options) {
       const pairs = Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value]);
       const query = { ...filters, ...Object.fromEntries(pairs) };
-      return api.getJson<JobList>(withQuery("/v1/jobs", query), options);
+      return call("GET /v1/jobs", { query, ...options });
     },
-    update: (jobId, change, options) => api.patchJson<Job>(path(jobId), change, options),
+    update: (jobId, body, options) =>
+      call("PATCH /v1/jobs/{id}", { params: { jobId }, body, ...options }),
     async cancel(jobId, options) {
       try {
-        return await api.deleteJson<Job>(path(jobId), options);
+        return await call("DELETE /v1/jobs/{id}", { params: { jobId }, ...options });
       } catch (error) {
         // The job is cancelled already if an earlier attempt succeeded and its response was lost.
         const job = error instanceof ConflictError ? await get(jobId, options) : null;
@@ -210,14 +210,19 @@ export function createJobs(api: Api): Jobs {
       }
     },
     archive: (jobId, { format = "png", signal } = {}) =>
-      api.get(`${path(jobId)}/archive?format=${format}`, readBytes, { signal }),
-    deleteImages: (jobId, options) => api.deleteJson<Job>(`${path(jobId)}/images`, options),
-    keep: (jobId, options) => api.post(`${path(jobId)}/keep`, {}, readJson<Job>, options),
-    release: (jobId, options) => api.deleteJson<Job>(`${path(jobId)}/keep`, options),
-    listKept: (query = {}, options) =>
-      api.getJson<KeptList>(withQuery("/v1/kept", { ...query }), options),
-    deliveries: async (jobId, query = {}, options) =>
-      api.getJson<WebhookDeliveryList>(withQuery(`${path(jobId)}/deliveries`, query), options),
+      api.send("GET /v1/jobs/{id}/archive", readBytes, {
+        params: { jobId },
+        query: { format },
+        signal,
+      }),
+    deleteImages: (jobId, options) =>
+      call("DELETE /v1/jobs/{id}/images", { params: { jobId }, ...options }),
+    keep: (jobId, options) => call("POST /v1/jobs/{id}/keep", { params: { jobId }, ...options }),
+    release: (jobId, options) =>
+      call("DELETE /v1/jobs/{id}/keep", { params: { jobId }, ...options }),
+    listKept: (query, options) => call("GET /v1/kept", { query, ...options }),
+    deliveries: (jobId, query, options) =>
+      call("GET /v1/jobs/{id}/deliveries", { params: { jobId }, query, ...options }),
     watch: (jobId, options) => watchJob(api, jobId, options),
     async wait(jobId, { signal, onProgress } = {}) {
       let reported = "";

@@ -1,10 +1,7 @@
-import { pathSegment } from "./addresses.ts";
 import type { Api } from "./api.ts";
 import type { CallOptions } from "./options.ts";
-import { readJson } from "./transport.ts";
 import type {
   ApiKey,
-  ApiKeyList,
   ChangedKey,
   CreateKeyRequest,
   MintedKey,
@@ -75,24 +72,22 @@ export interface Keys {
   ): Promise<MintedKey>;
 }
 
-export function createKeys(api: Api): Keys {
-  const path = (keyId: string) => `/v1/keys/${pathSegment("keyId", keyId)}`;
+export function createKeys({ call }: Api): Keys {
   return {
     async list(options) {
-      const { keys } = await api.getJson<ApiKeyList>("/v1/keys", options);
+      const { keys } = await call("GET /v1/keys", options);
       return keys;
     },
-    create: (request, options) =>
-      api.post("/v1/keys", request, readJson<MintedKey>, { ...options, once: true }),
-    update: async (keyId, request, options) =>
-      api.patchJson<ChangedKey>(path(keyId), request, options),
-    revoke: async (keyId, options) => api.deleteJson<ChangedKey>(path(keyId), options),
-    rotate: async (keyId, { graceHours, signal } = {}) =>
-      api.post(
-        `${path(keyId)}/rotate`,
-        graceHours === undefined ? {} : { grace_hours: graceHours },
-        readJson<MintedKey>,
-        { signal, once: true },
-      ),
+    create: (body, options) => call("POST /v1/keys", { body, ...options, once: true }),
+    update: (keyId, body, options) =>
+      call("PATCH /v1/keys/{id}", { params: { keyId }, body, ...options }),
+    revoke: (keyId, options) => call("DELETE /v1/keys/{id}", { params: { keyId }, ...options }),
+    rotate: (keyId, { graceHours, signal } = {}) =>
+      call("POST /v1/keys/{id}/rotate", {
+        params: { keyId },
+        body: { grace_hours: graceHours },
+        signal,
+        once: true,
+      }),
   };
 }

@@ -1,7 +1,5 @@
-import { pathSegment, withQuery } from "./addresses.ts";
 import type { Api } from "./api.ts";
 import type { CallOptions } from "./options.ts";
-import { readJson } from "./transport.ts";
 import type { KeptQuery, NewPreset, Preset, PresetList } from "./types.ts";
 
 export interface Presets {
@@ -52,13 +50,12 @@ export interface Presets {
   delete(presetId: string, options?: CallOptions): Promise<void>;
 }
 
-export function createPresets(api: Api): Presets {
-  const path = (id: string) => `/v1/presets/${pathSegment("presetId", id)}`;
+export function createPresets({ call }: Api): Presets {
   return {
-    save: async (preset, options) => api.post("/v1/presets", preset, readJson<Preset>, options),
-    list: (query = {}, options) =>
-      api.getJson<PresetList>(withQuery("/v1/presets", { ...query }), options),
-    get: async (id, options) => api.getJson<Preset>(path(id), options),
-    delete: async (id, options) => api.delete(path(id), options),
+    save: (body, options) => call("POST /v1/presets", { body, ...options }),
+    list: (query, options) => call("GET /v1/presets", { query, ...options }),
+    get: (presetId, options) => call("GET /v1/presets/{id}", { params: { presetId }, ...options }),
+    delete: (presetId, options) =>
+      call("DELETE /v1/presets/{id}", { params: { presetId }, ...options }),
   };
 }

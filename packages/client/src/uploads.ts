@@ -1,6 +1,6 @@
-import { pathSegment } from "./addresses.ts";
 import type { Api } from "./api.ts";
 import type { CallOptions } from "./options.ts";
+import { readJson } from "./transport.ts";
 import type { Upload } from "./types.ts";
 
 export interface Uploads {
@@ -42,12 +42,13 @@ export interface Uploads {
   delete(uploadId: string, options?: CallOptions): Promise<void>;
 }
 
-export function createUploads(api: Api): Uploads {
-  const path = (uploadId: string) => `/v1/uploads/${pathSegment("uploadId", uploadId)}`;
+export function createUploads({ call, send }: Api): Uploads {
+  const headers = { "Content-Type": "application/octet-stream" };
   return {
-    create: (bytes, options) =>
-      api.postBytes<Upload>("/v1/uploads", bytes, "application/octet-stream", options),
-    get: (uploadId, options) => api.getJson<Upload>(path(uploadId), options),
-    delete: (uploadId, options) => api.delete(path(uploadId), options),
+    create: (body, options) =>
+      send("POST /v1/uploads", readJson<Upload>, { body, headers, ...options }),
+    get: (uploadId, options) => call("GET /v1/uploads/{id}", { params: { uploadId }, ...options }),
+    delete: (uploadId, options) =>
+      call("DELETE /v1/uploads/{id}", { params: { uploadId }, ...options }),
   };
 }

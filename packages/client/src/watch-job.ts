@@ -1,11 +1,10 @@
-import { pathSegment } from "./addresses.ts";
 import type { Api } from "./api.ts";
 import { AtelierError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
 import { pause } from "./pause.ts";
 import { readEvents } from "./read-events.ts";
-import { isRetryable } from "./transport.ts";
-import type { EventType, Job, JobProgress, ListedJob } from "./types.ts";
+import { isRetryable, type Read } from "./transport.ts";
+import type { EventType, JobProgress, ListedJob } from "./types.ts";
 
 /** A change of a job, with the job as it was when the event was sent. */
 export interface JobEvent {
@@ -37,16 +36,20 @@ export async function* watchJob(
   jobId: string,
   { signal }: CallOptions = {},
 ): AsyncGenerator<JobEvent, void, undefined> {
-  const path = `/v1/jobs/${pathSegment("jobId", jobId)}`;
   let lastEventId: string | null = null;
   let reported = "";
   let last: ListedJob | null = null;
   for (let failures = 0; ; failures += 1) {
     try {
-      const stream = await api.openStream(`${path}/events`, {
-        signal,
-        headers: lastEventId === null ? {} : { "Last-Event-ID": lastEventId },
-      });
+      const stream: ReadableStream<Uint8Array> | null = await api.send(
+        "GET /v1/jobs/{id}/events",
+        readBody,
+        {
+          params: { jobId },
+          signal,
+          headers: lastEventId === null ? {} : { "Last-Event-ID": lastEventId },
+        },
+      );
       for await (const { id, type, data } of readEvents(stream)) {
         failures = 0;
         if (type === "job.progress") {
@@ -65,7 +68,7 @@ export async function* watchJob(
       signal?.throwIfAborted();
       if (error instanceof AtelierError && !mayPoll(error)) throw error;
     }
-    const job = await poll(api, path, failures, signal);
+    const job = await poll(api, jobId, failures, signal);
     if (job !== null) {
       failures = 0;
       const type = finalTypes[job.status];
@@ -77,6 +80,9 @@ export async function* watchJob(
   }
 }
 
+/** Null when the response has no body. */
+const readBody: Read<ReadableStream<Uint8Array> | null> = async ({ body }) => body;
+
 /** Whether the job itself can be read although its stream cannot: also from a service without streams. */
 function mayPoll(error: AtelierError): boolean {
   return isRetryable(error) || error.status === 429 || error.code === "not_found";
@@ -84,12 +90,15 @@ function mayPoll(error: AtelierError): boolean {
 
 async function poll(
   api: Api,
-  path: string,
+  jobId: string,
   failures: number,
   signal: AbortSignal | undefined,
 ): Promise<ListedJob | null> {
   try {
-    const { request, ...job } = await api.getJson<Job>(path, { signal });
+    const { request, ...job } = await api.call("GET /v1/jobs/{id}", {
+      params: { jobId },
+      signal,
+    });
     const prompt = request["prompt"];
     return { ...job, prompt: typeof prompt === "string" ? prompt.slice(0, 200) : null };
   } catch (error) {

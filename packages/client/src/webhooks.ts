@@ -1,14 +1,11 @@
-import { pathSegment, withQuery } from "./addresses.ts";
 import type { Api } from "./api.ts";
 import type { CallOptions } from "./options.ts";
-import { readJson } from "./transport.ts";
 import type {
   CreateWebhookRequest,
   UpdateWebhookRequest,
   Webhook,
   WebhookDelivery,
   WebhookDeliveryList,
-  WebhookList,
   WebhookWithSecret,
 } from "./types.ts";
 
@@ -113,36 +110,29 @@ export interface Webhooks {
   retry(deliveryId: string, options?: CallOptions): Promise<WebhookDelivery>;
 }
 
-export function createWebhooks(api: Api): Webhooks {
-  const path = (webhookId: string) => `/v1/webhooks/${pathSegment("webhookId", webhookId)}`;
+export function createWebhooks({ call }: Api): Webhooks {
   return {
     async list({ kind, ...options } = {}) {
-      const address = withQuery("/v1/webhooks", { kind });
-      const { webhooks } = await api.getJson<WebhookList>(address, options);
+      const { webhooks } = await call("GET /v1/webhooks", { query: { kind }, ...options });
       return webhooks;
     },
-    create: (request, options) =>
-      api.post("/v1/webhooks", request, readJson<WebhookWithSecret>, { ...options, once: true }),
-    update: async (webhookId, request, options) =>
-      api.patchJson<Webhook>(path(webhookId), request, options),
-    delete: async (webhookId, options) => api.deleteJson<Webhook>(path(webhookId), options),
-    test: async (webhookId, options) =>
-      api.post(`${path(webhookId)}/test`, {}, readJson<WebhookDelivery>, options),
-    rotateSecret: async (webhookId, { graceHours, signal } = {}) =>
-      api.post(
-        `${path(webhookId)}/rotate-secret`,
-        graceHours === undefined ? {} : { grace_hours: graceHours },
-        readJson<WebhookWithSecret>,
-        { signal, once: true },
-      ),
-    deliveries: async (webhookId, query = {}, options) =>
-      api.getJson<WebhookDeliveryList>(withQuery(`${path(webhookId)}/deliveries`, query), options),
-    retry: async (deliveryId, options) =>
-      api.post(
-        `/v1/deliveries/${pathSegment("deliveryId", deliveryId)}/retry`,
-        {},
-        readJson<WebhookDelivery>,
-        options,
-      ),
+    create: (body, options) => call("POST /v1/webhooks", { body, ...options, once: true }),
+    update: (webhookId, body, options) =>
+      call("PATCH /v1/webhooks/{id}", { params: { webhookId }, body, ...options }),
+    delete: (webhookId, options) =>
+      call("DELETE /v1/webhooks/{id}", { params: { webhookId }, ...options }),
+    test: (webhookId, options) =>
+      call("POST /v1/webhooks/{id}/test", { params: { webhookId }, ...options }),
+    rotateSecret: (webhookId, { graceHours, signal } = {}) =>
+      call("POST /v1/webhooks/{id}/rotate-secret", {
+        params: { webhookId },
+        body: { grace_hours: graceHours },
+        signal,
+        once: true,
+      }),
+    deliveries: (webhookId, query, options) =>
+      call("GET /v1/webhooks/{id}/deliveries", { params: { webhookId }, query, ...options }),
+    retry: (deliveryId, options) =>
+      call("POST /v1/deliveries/{id}/retry", { params: { deliveryId }, ...options }),
   };
 }
