@@ -1,4 +1,5 @@
 import { AtelierError, createAtelier } from "@atelier/client";
+import { createApi, createTransport } from "@atelier/client/api";
 import { ConfigError, StartError, type Environment } from "@atelier/configuration";
 import { CommanderError, type Command, type OutputConfiguration } from "commander";
 import type { Answer } from "./answer.ts";
@@ -67,7 +68,8 @@ export async function runProgram(
   }
 
   const call: Call = async (work, flags) => {
-    const atelier = createAtelier(await findService(flags, environment, { usesCurrentFolder }));
+    const service = await findService(flags, environment, { usesCurrentFolder });
+    const atelier = createAtelier(service);
     const interrupted = onInterruption();
     const progress = createProgress({ output: surroundings.stderr, interactive, color });
     let jobId: string | null = null;
@@ -81,6 +83,7 @@ export async function runProgram(
     try {
       const answer = await work({
         atelier,
+        api: createApi(createTransport({}), service.baseUrl, service.apiKey),
         follow,
         programName: name,
         print(line) {

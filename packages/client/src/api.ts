@@ -71,13 +71,13 @@ export function createApi(transport: Transport, baseUrl: string, apiKey: string)
   return {
     send,
     call: (endpoint, options?: SendOptions) =>
-      send(
-        endpoint,
-        (response) =>
-          response.status === 204 ? Promise.resolve(undefined as never) : readJson(response),
-        options,
-      ),
+      send(endpoint, readResult<Endpoints[typeof endpoint]["result"]>, options),
   };
+}
+
+/** Reads JSON; a response without a body is undefined. */
+export async function readResult<Result>(response: Response): Promise<Result> {
+  return response.status === 204 ? (undefined as Result) : readJson<Result>(response);
 }
 
 /** Returns the body unread; errors after its beginning are those of the stream. */
@@ -85,3 +85,5 @@ export async function readStream({ body }: Response): Promise<ReadableStream<Uin
   if (body === null) throw new Error("the response has no body");
   return body;
 }
+
+export { createTransport } from "./transport.ts";

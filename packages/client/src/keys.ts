@@ -1,12 +1,6 @@
 import type { Api } from "./api.ts";
 import type { CallOptions } from "./options.ts";
-import type {
-  ApiKey,
-  ChangedKey,
-  CreateKeyRequest,
-  MintedKey,
-  UpdateKeyRequest,
-} from "./types.ts";
+import type { ApiKey, ChangedKey, CreateKeyRequest, MintedKey, UpdateKeyRequest } from "./types.ts";
 
 /** Keys of the account; the client's own key needs the scope `manage`. */
 export interface Keys {

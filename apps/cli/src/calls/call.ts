@@ -1,10 +1,13 @@
 import type { Atelier } from "@atelier/client";
+import type { Api } from "@atelier/client/api";
 import type { Answer } from "../answer.ts";
 import type { ShownJob } from "./progress.ts";
 
 /** Resources of caller commands. */
 export interface Caller {
   readonly atelier: Atelier;
+  /** For endpoints without a method of the client's. */
+  readonly api: Pick<Api, "send">;
   /** Shows the progress of a job; Ctrl-C aborts its signal. */
   readonly follow: {
     readonly onProgress: (job: ShownJob) => void;

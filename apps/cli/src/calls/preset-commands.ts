@@ -1,8 +1,10 @@
 import { namesOf, operations, type Operation } from "@atelier/schemas";
+import { deletePreset, listPresets } from "@atelier/schemas/endpoints";
 import { Argument, type Command } from "commander";
 import type { Call, CallFlags } from "./call.ts";
-import { leaf, paged } from "./leaf.ts";
-import * as presets from "./presets.ts";
+import { leaf } from "./leaf.ts";
+import { readRequest } from "./read-request.ts";
+import { addDelete, addList } from "./resource.ts";
 
 /** Adds the commands for presets of requests. */
 export function addPresets(program: Command, call: Call): void {
@@ -10,24 +12,33 @@ export function addPresets(program: Command, call: Call): void {
     .command("presets")
     .description("save properties of requests under a name, list and delete them");
 
-  paged(
-    leaf(group, "list", "list presets, the newest first", { isDefault: true }),
-    (query, flags) => call((caller) => presets.list(caller, query), flags),
-  );
+  addList(group, call, listPresets, {
+    ID: "id",
+    NAME: "name",
+    OPERATION: "operation",
+    SAVED: "saved_at",
+  });
 
   leaf(group, "save", "save a preset, in place of the one with this name, and print its id")
     .argument("<name>", "its name")
     .addArgument(new Argument("<operation>", "its operation").choices(namesOf(operations)))
     .argument("<file>", "properties of a request, in JSON or YAML")
     .action((name: string, operation: Operation, file: string, flags: CallFlags) =>
-      call((caller) => presets.save(caller, name, operation, file), flags),
+      call(async ({ atelier, follow: { signal } }) => {
+        const request = await readRequest(file, "a request");
+        const preset = await atelier.presets.save({ name, operation, request }, { signal });
+        return { json: preset, text: preset.id };
+      }, flags),
     );
 
   leaf(group, "show", "print the properties of a preset")
     .argument("<preset-id>", "id of the preset")
-    .action((id: string, flags: CallFlags) => call((caller) => presets.show(caller, id), flags));
+    .action((id: string, flags: CallFlags) =>
+      call(async ({ atelier, follow: { signal } }) => {
+        const preset = await atelier.presets.get(id, { signal });
+        return { json: preset, text: JSON.stringify(preset.request, null, 2) };
+      }, flags),
+    );
 
-  leaf(group, "delete", "delete a preset")
-    .argument("<preset-id>", "id of the preset")
-    .action((id: string, flags: CallFlags) => call((caller) => presets.remove(caller, id), flags));
+  addDelete(group, call, deletePreset, "preset");
 }

@@ -1,0 +1,75 @@
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { run } from "../run.ts";
+
+let stack: Stack;
+let account: TestAccount;
+
+beforeAll(async () => {
+  stack = await shareStack();
+  account = await stack.createAccount("20");
+});
+
+afterAll(() => stack.stop());
+
+async function command(...args: string[]) {
+  const written = { stdout: "", stderr: "" };
+  const output = (name: "stdout" | "stderr") => ({
+    write: (text: string) => (written[name] += text),
+  });
+  const code = await run(args, {
+    environment: { ATELIER_URL: stack.url, ATELIER_API_KEY: account.key },
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    onInterruption: () => new AbortController().signal,
+  });
+  return { code, ...written };
+}
+
+it("creates, renames, lists by pages and deletes collections", async () => {
+  const { stdout } = await command("collections", "create", "Covers");
+  const id = stdout.trim();
+  await command("collections", "create", "Maps");
+  expect((await command("collections", "rename", id, "Covers of May")).stdout).toMatch(
+    /^Collection +\S+\nName +Covers of May\nJobs +0\nCreated +\S+\n$/,
+  );
+  const [heading = "", ...rows] = (await command("collections")).stdout.trim().split("\n");
+  expect(heading.split(/ {2,}/)).toEqual(["ID", "NAME", "JOBS", "CREATED"]);
+  expect(rows.map((row) => row.split(/ {2,}/)[1])).toEqual(["Maps", "Covers of May"]);
+
+  const first = JSON.parse((await command("collections", "list", "--limit", "1", "--json")).stdout);
+  const next = ["--cursor", first.next_cursor, "--json"];
+  expect(JSON.parse((await command("collections", "list", ...next)).stdout)).toMatchObject({
+    collections: [{ id, name: "Covers of May", jobs: 0 }],
+    next_cursor: null,
+  });
+  expect(await command("collections", "delete", id)).toMatchObject({
+    code: 0,
+    stdout: `Deleted ${id}.\n`,
+  });
+  const again = await command("collections", "delete", id);
+  expect(again.stderr).toContain("There is no collection with this id.");
+  expect((await command("collections", "delete", "..")).stderr).toContain(
+    'collectionId must be an id, but is "..".',
+  );
+});
+
+it("saves, shows, lists and deletes presets", async () => {
+  const file = join(tmpdir(), `preset-${account.accountId}.json`);
+  await writeFile(file, JSON.stringify({ aspect_ratio: "3:4" }));
+  const { stdout } = await command("presets", "save", "Cover", "image", file);
+  const id = stdout.trim();
+  expect(JSON.parse((await command("presets", "show", id)).stdout)).toEqual({
+    aspect_ratio: "3:4",
+  });
+  const [, row = ""] = (await command("presets")).stdout.split("\n");
+  expect(row.split(/ {2,}/).slice(0, 3)).toEqual([id, "Cover", "image"]);
+  await command("presets", "delete", id);
+  expect(JSON.parse((await command("presets", "list", "--json")).stdout)).toEqual({
+    presets: [],
+    next_cursor: null,
+  });
+});
