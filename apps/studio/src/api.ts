@@ -1,4 +1,5 @@
 import type { ErrorBody, KeyScope, StudioLanguage } from "@atelier/schemas";
+import type { BodyInput, endpoints, QueryInput, ResultOf } from "@atelier/schemas/endpoints";
 import { texts } from "./texts.ts";
 
 /** A problem of one field, as in the `details` of an error. */
@@ -168,13 +169,47 @@ export async function sendJson<Result>(
   path: string,
   options?: RequestOptions,
 ): Promise<Result> {
-  const response = await send(method, path, options);
+  return readJson(await send(method, path, options), options?.signal);
+}
+
+async function readJson<Result>(response: Response, signal?: AbortSignal): Promise<Result> {
   try {
     return (await response.json()) as Result;
   } catch (cause) {
-    if (options?.signal?.aborted === true) throw cause;
+    if (signal?.aborted === true) throw cause;
     throw unreachable(cause);
   }
+}
+
+/** The endpoints of the service by their routes, such as `GET /v1/presets/{id}`. */
+type Endpoints = { [One in (typeof endpoints)[number] as One["route"]]: One };
+
+type CallOptions<Of extends keyof Endpoints> = Omit<RequestOptions, "body"> &
+  (Of extends `${string}{${string}` ? { readonly id: string } : unknown) &
+  (QueryInput<Endpoints[Of]> extends infer Query extends object
+    ? { readonly query?: Query }
+    : unknown) &
+  (BodyInput<Endpoints[Of]> extends infer Body extends object ? { readonly body: Body } : unknown);
+
+/**
+ * Calls an endpoint and returns the body of its response.
+ *
+ * @throws ApiError as `sendJson` does.
+ */
+export async function call<Of extends keyof Endpoints>(
+  endpoint: Of,
+  given: CallOptions<Of>,
+): Promise<ResultOf<Endpoints[Of]>> {
+  const { id, query = {}, ...options }: RequestOptions & { id?: string; query?: object } = given;
+  const [method = "", template = ""] = endpoint.split(" ");
+  const parameters = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => [name, String(value)]);
+  const search = new URLSearchParams(parameters).toString();
+  const path = template.replace("{id}", encodeURIComponent(id ?? ""));
+  const address = search === "" ? path : `${path}?${search}`;
+  const response = await send(method, address, options);
+  return response.status === 204 ? (undefined as never) : readJson(response, options.signal);
 }
 
 const unexpectedResponse = "unexpected_response";

@@ -1,6 +1,6 @@
 import type { Collection, CollectionList } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { sendJson, send } from "../api.ts";
+import { call } from "../api.ts";
 import { queryClient } from "./queries.ts";
 
 /** Jobs that one request may add or remove. */
@@ -11,33 +11,33 @@ export const collectionsQuery = queryOptions({
   queryKey: ["collections"],
   queryFn: async ({ signal }) => {
     const all: Collection[] = [];
-    let cursor: string | null = null;
+    let cursor: string | undefined;
     do {
-      const path: string = `/v1/collections?limit=100${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
-      const page: CollectionList = await sendJson<CollectionList>("GET", path, { signal });
+      const query = { limit: 100, cursor };
+      const page: CollectionList = await call("GET /v1/collections", { query, signal });
       all.push(...page.collections);
-      cursor = page.next_cursor;
-    } while (cursor !== null);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
     return all;
   },
 });
 
 /** Creates a collection, or returns the one that has the name. */
 export async function createCollection(name: string): Promise<Collection> {
-  const created = await sendJson<Collection>("POST", "/v1/collections", { body: { name } });
+  const created = await call("POST /v1/collections", { body: { name } });
   await queryClient.invalidateQueries(collectionsQuery);
   return created;
 }
 
 /** Gives a collection another name. */
 export async function renameCollection(id: string, name: string): Promise<void> {
-  await sendJson("PATCH", `/v1/collections/${id}`, { body: { name } });
+  await call("PATCH /v1/collections/{id}", { id, body: { name } });
   await queryClient.invalidateQueries(collectionsQuery);
 }
 
 /** Deletes a collection; its jobs stay. */
 export async function deleteCollection(id: string): Promise<void> {
-  await send("DELETE", `/v1/collections/${id}`);
+  await call("DELETE /v1/collections/{id}", { id });
   await queryClient.invalidateQueries(collectionsQuery);
 }
 
@@ -49,7 +49,7 @@ export async function changeCollection(
 ): Promise<void> {
   for (let at = 0; at < jobIds.length; at += mostJobs) {
     const part = jobIds.slice(at, at + mostJobs);
-    await sendJson("PATCH", `/v1/collections/${id}`, { body: { [change]: part } });
+    await call("PATCH /v1/collections/{id}", { id, body: { [change]: part } });
   }
   await Promise.all([
     queryClient.invalidateQueries(collectionsQuery),

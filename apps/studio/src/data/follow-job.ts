@@ -1,5 +1,5 @@
-import type { Job, JobProgress as Progress, ListedJob } from "@atelier/schemas";
-import { ApiError, send, sendJson } from "../api.ts";
+import type { JobProgress as Progress, ListedJob } from "@atelier/schemas";
+import { ApiError, call, send } from "../api.ts";
 import { readStream } from "./connection.ts";
 import { pause } from "./pause.ts";
 import { isFinal } from "./queries.ts";
@@ -64,7 +64,8 @@ export async function followJob(
 }
 
 async function poll(id: string, signal: AbortSignal): Promise<JobProgress> {
-  const { request: _request, ...job } = await sendJson<Job>("GET", `/v1/jobs/${id}`, {
+  const { request: _request, ...job } = await call("GET /v1/jobs/{id}", {
+    id,
     signal,
     timeoutMs,
   });

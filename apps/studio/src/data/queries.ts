@@ -1,6 +1,6 @@
 import type { Account, Job, ListedJob, Model } from "@atelier/schemas";
 import { QueryClient, queryOptions } from "@tanstack/react-query";
-import { ApiError, sendJson } from "../api.ts";
+import { ApiError, call, sendJson } from "../api.ts";
 
 /** Everything that was read from the service. */
 export const queryClient = new QueryClient({
@@ -80,7 +80,7 @@ export const recentQuery = queryOptions({
 export function jobQuery(id: string) {
   return queryOptions({
     queryKey: ["job", id],
-    queryFn: ({ signal }) => sendJson<Job>("GET", `/v1/jobs/${id}`, { signal }),
+    queryFn: ({ signal }) => call("GET /v1/jobs/{id}", { id, signal }),
   });
 }
 

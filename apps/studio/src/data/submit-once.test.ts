@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const sources = join(import.meta.dirname, "..");
-/** A call of `send` or `sendJson` with the address of an operation that charges for images. */
+/** A call of `send`, `sendJson` or `call` with the address of an operation that charges for images. */
 const order =
-  /\bsend(Json)?(<[^>(]*>)?\(\s*"POST",\s*["`]\/v1\/(batches|characters|generate|images|locations)\b/;
+  /\b(send(Json)?(<[^>(]*>)?\(\s*"POST",\s*["`]|call\(\s*["`]POST )\/v1\/(batches|characters|generate|images|locations)\b/;
 
 describe("submitOnce", () => {
   it("is the only place from which Studio sends requests that cost money", async () => {

@@ -1,6 +1,6 @@
 import type { Job } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
-import { messageOf, sendJson } from "../api.ts";
+import { call, messageOf } from "../api.ts";
 import { jobQuery, queryClient } from "../data/queries.ts";
 import { texts } from "../texts/pictures.ts";
 import { showToast } from "../ui/toast.tsx";
@@ -14,10 +14,7 @@ export function isKeptForever({ keep }: Pick<Job, "keep">): boolean {
 export function useKeeping(job: Pick<Job, "id" | "keep">, onJob: (job: Job) => void): () => void {
   const isKept = isKeptForever(job);
   const { mutate } = useMutation({
-    mutationFn: () => {
-      const path = `/v1/jobs/${job.id}/keep`;
-      return isKept ? sendJson<Job>("DELETE", path) : sendJson<Job>("POST", path, { body: {} });
-    },
+    mutationFn: () => call(`${isKept ? "DELETE" : "POST"} /v1/jobs/{id}/keep`, { id: job.id }),
     onSuccess: (changed) => {
       queryClient.setQueryData(jobQuery(changed.id).queryKey, changed);
       onJob(changed);

@@ -1,12 +1,12 @@
 import type { ChangeJobRequest, Job } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
-import { messageOf, sendJson } from "../api.ts";
+import { call, messageOf } from "../api.ts";
 import { jobQuery, queryClient } from "../data/queries.ts";
 import { showToast } from "../ui/toast.tsx";
 
 /** Changes the star or the title of a job. */
 export async function noteJob(id: string, change: ChangeJobRequest): Promise<Job> {
-  const job = await sendJson<Job>("PATCH", `/v1/jobs/${id}`, { body: change });
+  const job = await call("PATCH /v1/jobs/{id}", { id, body: change });
   queryClient.setQueryData(jobQuery(id).queryKey, job);
   forgetLists("title" in change);
   return job;

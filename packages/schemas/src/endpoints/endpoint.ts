@@ -114,6 +114,11 @@ export type QueryOf<Of extends Endpoint> = Parsed<NonNullable<Of["query"]>>;
 export type BodyOf<Of extends Endpoint> =
   NonNullable<Of["body"]> extends JsonBody<infer Schema> ? z.output<Schema> : undefined;
 
+/** The query and the body that a caller sends; never if the operation takes none. */
+export type QueryInput<Of extends Endpoint> = z.input<NonNullable<Of["query"]>>;
+export type BodyInput<Of extends Endpoint> =
+  NonNullable<Of["body"]> extends JsonBody<infer Schema> ? z.input<Schema> : never;
+
 /** The body of the successful responses of an operation; undefined if they have none. */
 export type ResultOf<Of extends Endpoint> = {
   [Status in keyof Of["results"]]: Of["results"][Status] extends JsonResult<infer Schema>

@@ -1,6 +1,6 @@
 import type { Preset, PresetList } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { send, sendJson } from "../../api.ts";
+import { call } from "../../api.ts";
 import { queryClient } from "../../data/queries.ts";
 import type { DraftRequest } from "./draft.ts";
 
@@ -9,15 +9,13 @@ export const presetsQuery = queryOptions({
   queryKey: ["presets"],
   queryFn: async ({ signal }) => {
     const all: Preset[] = [];
-    let cursor: string | null = null;
+    let cursor: string | undefined;
     do {
-      const after: string = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-      const page: PresetList = await sendJson<PresetList>("GET", `/v1/presets?limit=100${after}`, {
-        signal,
-      });
+      const query = { limit: 100, cursor };
+      const page: PresetList = await call("GET /v1/presets", { query, signal });
       all.push(...page.presets);
-      cursor = page.next_cursor;
-    } while (cursor !== null);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
     return all;
   },
 });
@@ -25,12 +23,12 @@ export const presetsQuery = queryOptions({
 /** Saves a request under a name, in place of a preset that has it. The images that it changes are left out. */
 export async function savePreset(name: string, { operation, body }: DraftRequest): Promise<void> {
   const { image: _image, mask: _mask, markup: _markup, ...request } = body;
-  await sendJson("POST", "/v1/presets", { body: { name, operation, request } });
+  await call("POST /v1/presets", { body: { name, operation, request } });
   await queryClient.invalidateQueries(presetsQuery);
 }
 
 /** Deletes a preset. */
 export async function deletePreset(id: string): Promise<void> {
-  await send("DELETE", `/v1/presets/${id}`);
+  await call("DELETE /v1/presets/{id}", { id });
   await queryClient.invalidateQueries(presetsQuery);
 }

@@ -1,6 +1,6 @@
 import type { Job } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
-import { ApiError, messageOf, send, sendJson } from "../../api.ts";
+import { ApiError, call, messageOf, send } from "../../api.ts";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { saveFile } from "../../data/save-file.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -11,7 +11,7 @@ import { runningQuery, stoppingQuery, updateRunning } from "./running-query.ts";
 
 /** Deletes the images of a final job. */
 export async function deleteImages(id: string): Promise<void> {
-  takeOver(await sendJson<Job>("DELETE", `/v1/jobs/${id}/images`));
+  takeOver(await call("DELETE /v1/jobs/{id}/images", { id }));
 }
 
 /**
@@ -20,7 +20,7 @@ export async function deleteImages(id: string): Promise<void> {
  * @returns whether the job is now cancelled.
  */
 export async function cancelJob(id: string): Promise<boolean> {
-  const job = await sendJson<Job>("DELETE", `/v1/jobs/${id}`);
+  const job = await call("DELETE /v1/jobs/{id}", { id });
   if (!isFinal(job)) queryClient.setQueryData(stoppingQuery(id).queryKey, true);
   takeOver(job);
   void queryClient.invalidateQueries(accountQuery);

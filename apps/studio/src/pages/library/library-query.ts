@@ -1,6 +1,6 @@
-import type { Job, ListedJob } from "@atelier/schemas";
+import type { ListedJob } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { sendJson } from "../../api.ts";
+import { call, sendJson } from "../../api.ts";
 import { queryClient } from "../../data/queries.ts";
 import { toListed } from "./images-of-job.ts";
 import { appendPage, changeJob, mergeNewest, type JobList } from "./job-list.ts";
@@ -58,7 +58,7 @@ let reading: Promise<unknown> = Promise.resolve();
 /** Reads a job again, for instance because its URLs have expired: one after another, not all at once. */
 export function rereadJob(id: string): void {
   reading = reading
-    .then(() => sendJson<Job>("GET", `/v1/jobs/${id}`))
+    .then(() => call("GET /v1/jobs/{id}", { id }))
     .then((job) => updateJob(toListed(job)))
     .catch(() => undefined);
 }

@@ -1,8 +1,7 @@
 import type { ListedJob } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { sendJson } from "../../api.ts";
+import { call } from "../../api.ts";
 import { isFinal, queryClient } from "../../data/queries.ts";
-import type { JobList } from "./job-list.ts";
 
 /** The largest page of `GET /v1/jobs`. */
 const pageSize = 100;
@@ -18,8 +17,8 @@ interface RunningJobs {
 export const runningQuery = queryOptions({
   queryKey: ["library-running"],
   queryFn: async ({ signal }): Promise<RunningJobs> => {
-    const read = (status: string) =>
-      sendJson<JobList>("GET", `/v1/jobs?status=${status}&limit=${pageSize}`, { signal });
+    const read = (status: "pending" | "processing") =>
+      call("GET /v1/jobs", { query: { status, limit: pageSize }, signal });
     // In this order a job that starts meanwhile is in both lists, and not in none.
     const lists = [await read("pending"), await read("processing")];
     const byId = new Map(lists.flatMap(({ jobs }) => jobs.map((job) => [job.id, job])));

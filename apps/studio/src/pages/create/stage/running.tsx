@@ -1,7 +1,7 @@
 import type { ListedJob } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { messageOf, send } from "../../../api.ts";
+import { call, messageOf } from "../../../api.ts";
 import { queryClient } from "../../../data/queries.ts";
 import { texts } from "../../../texts.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -14,7 +14,8 @@ import styles from "./stage.module.css";
 export function Running({ jobs }: { readonly jobs: readonly ListedJob[] }) {
   const cancellable = jobs.filter(isCancellable);
   const cancelling = useMutation({
-    mutationFn: () => Promise.all(cancellable.map(({ id }) => send("DELETE", `/v1/jobs/${id}`))),
+    mutationFn: () =>
+      Promise.all(cancellable.map(({ id }) => call("DELETE /v1/jobs/{id}", { id }))),
     onError: (error) => showToast(messageOf(error)),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: ["jobs"] });

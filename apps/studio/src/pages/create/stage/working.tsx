@@ -1,7 +1,7 @@
 import type { Job } from "@atelier/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { messageOf, send, sendJson } from "../../../api.ts";
+import { call, messageOf } from "../../../api.ts";
 import { useLostSince } from "../../../data/connection.ts";
 import { jobQuery, queryClient } from "../../../data/queries.ts";
 import { formatSeconds, formatWait } from "../../../format.ts";
@@ -19,7 +19,7 @@ export function Working({ job }: { readonly job: Job }) {
   const { status, renders_total: total, renders_completed: done } = job;
   const isLost = useLostSince() !== null;
   const cancelling = useMutation({
-    mutationFn: () => send("DELETE", `/v1/jobs/${job.id}`),
+    mutationFn: () => call("DELETE /v1/jobs/{id}", { id: job.id }),
     onError: (error) => showToast(messageOf(error)),
     onSettled: () => queryClient.invalidateQueries(jobQuery(job.id)),
   });
@@ -65,7 +65,7 @@ function Wait({ job }: { readonly job: Job }) {
   const { data: wait = job.estimated_wait_seconds ?? null } = useQuery({
     queryKey: ["wait", job.id],
     queryFn: async ({ signal }) => {
-      const latest = await sendJson<Job>("GET", `/v1/jobs/${job.id}`, { signal });
+      const latest = await call("GET /v1/jobs/{id}", { id: job.id, signal });
       return latest.estimated_wait_seconds ?? null;
     },
     refetchInterval: waitMs,

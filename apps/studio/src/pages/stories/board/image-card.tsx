@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { messageOf, send } from "../../../api.ts";
+import { call, messageOf } from "../../../api.ts";
 import { useLostSince } from "../../../data/connection.ts";
 import { texts } from "../../../texts/stories.ts";
 import { Icon } from "../../../ui/icons.tsx";
@@ -114,7 +114,7 @@ function ShowVersion(props: {
 function CancelAgain(props: { readonly image: StoryImage; readonly onChanged: () => void }) {
   const { image, onChanged } = props;
   const { mutate, isPending, isSuccess } = useMutation({
-    mutationFn: () => send("DELETE", `/v1/jobs/${image.jobId}`),
+    mutationFn: () => call("DELETE /v1/jobs/{id}", { id: image.jobId }),
     onError: (error) => showToast(messageOf(error)),
     onSettled: onChanged,
   });

@@ -1,6 +1,6 @@
 import type { Job } from "@atelier/schemas";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { sendJson } from "../../../api.ts";
+import { call } from "../../../api.ts";
 import { createAutoSave, type AutoSave, type SaveState } from "../../../data/auto-save.ts";
 import { jobQuery, queryClient } from "../../../data/queries.ts";
 import { beforeLeaving } from "../../../session.ts";
@@ -17,8 +17,11 @@ let saving: Promise<unknown> = Promise.resolve();
 
 /** @returns the book that the account now has. */
 async function sendBook(storyId: string, book: object): Promise<unknown> {
-  const path = `/v1/jobs/${storyId}`;
-  const job = await sendJson<Job>("PATCH", path, { body: { book }, timeoutMs });
+  const job = await call("PATCH /v1/jobs/{id}", {
+    id: storyId,
+    body: { book: { ...book } },
+    timeoutMs,
+  });
   // A read that began before has the earlier book.
   await queryClient.cancelQueries(jobQuery(storyId));
   queryClient.setQueryData(jobQuery(storyId).queryKey, job);
