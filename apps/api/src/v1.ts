@@ -2,7 +2,6 @@ import type { OpenApiDocument } from "@atelier/openapi";
 import {
   accountSecretQuery,
   eventsQuery,
-  listDeliveriesQuery,
   listTransactionsQuery,
   namesOf,
   usageQuery,
@@ -29,7 +28,6 @@ import { serveCollections } from "./routes/collections.ts";
 import { streamAccount, streamJob } from "./routes/events.ts";
 import { serveFiles } from "./routes/files.ts";
 import { generateOperation } from "./routes/generate-operation.ts";
-import { readJobDeliveries } from "./routes/job-deliveries.ts";
 import { serveJobs } from "./routes/jobs.ts";
 import { serveKept } from "./routes/kept.ts";
 import { serveKeys } from "./routes/keys.ts";
@@ -74,8 +72,6 @@ export function createV1(
   const generates = { limit: "other", scope: "generate" } as const;
   const reads = { limit: "other", scope: "read" } as const;
   serveJobs(routes, dependencies);
-  const deliveries = { ...any, query: listDeliveriesQuery };
-  routes.get("/jobs/:id/deliveries", deliveries, readJobDeliveries(dependencies));
   routes.get("/jobs/:id/events", any, streamJob(dependencies));
   routes.get("/events", { ...any, query: eventsQuery }, streamAccount(dependencies));
   serveBatches(routes, dependencies);

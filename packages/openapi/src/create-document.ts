@@ -16,14 +16,12 @@ import { batchOperations } from "./operations/batches.ts";
 import { eventOperations } from "./operations/events.ts";
 import { fileOperations } from "./operations/files.ts";
 import { generateOperations } from "./operations/generate.ts";
-import { keyOperations } from "./operations/keys.ts";
 import { mcpOperations } from "./operations/mcp.ts";
 import { modelOperations } from "./operations/models.ts";
 import { openaiOperations } from "./operations/openai-images.ts";
 import { serviceOperations } from "./operations/service.ts";
 import { uploadOperations } from "./operations/uploads.ts";
 import { usageOperations } from "./operations/usage.ts";
-import { webhookOperations } from "./operations/webhooks.ts";
 import { softBindingOperations } from "./operations/soft-bindings.ts";
 import { verifyOperations } from "./operations/verify.ts";
 import { webhookEvents } from "./webhook-events.ts";
@@ -97,11 +95,11 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
         ...describe("Collections"),
         ...describe("Presets"),
         ...eventOperations(samples),
-        ...webhookOperations(),
+        ...describe("Events"),
         ...modelOperations(samples),
         ...accountOperations(),
         ...usageOperations(operations),
-        ...keyOperations(),
+        ...describe("Keys"),
         ...fileOperations(),
         ...openaiOperations(samples),
         ...mcpOperations(),

@@ -7,6 +7,7 @@ import {
   manage,
   rotateKey,
   type ApiKeyInfo,
+  type Caller,
   type Ended,
   type Managing,
   type KeyLimits,
@@ -15,22 +16,14 @@ import {
 import { sumSettledSpending, writeKeyBudget } from "@atelier/billing";
 import {
   AppError,
-  createKeyRequest,
   describeProblems,
   parseEur,
-  parseRequest,
-  rotateKeyRequest,
-  updateKeyRequest,
   type ApiKey,
-  type ChangedKey,
   type UpdateKeyRequest,
   quotas,
 } from "@atelier/schemas";
-import type { Response } from "express";
-import * as z from "zod";
+import * as endpoints from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "../dependencies.ts";
-import { readBody, readOptionalBody } from "../http/body/read-body.ts";
-import { contextOf } from "../http/context.ts";
 import type { Routes } from "../http/routes.ts";
 import { assertModelsExist } from "../keys/assert-models-exist.ts";
 import { keyShownOnce, mintKey } from "../keys/mint-key.ts";
@@ -39,114 +32,108 @@ import { presentKeys } from "../keys/present-keys.ts";
 /** Number of listed keys: valid ones and the most recently revoked ones. */
 const listLimit = 2 * (quotas.keys.live + quotas.keys.test);
 
+const options = { notFound: keyNotFound };
+const showing = { keyRefusal: keyShownOnce };
+
 /** `/v1/keys`: the keys of the account, for keys with the scope `manage`. */
 export function serveKeys(routes: Routes, dependencies: ApiDependencies): void {
   const { accountGate, config, database } = dependencies;
-  const policy = { limit: "other", scope: "manage" } as const;
 
-  routes.get("/keys", policy, async (_request, response) => {
-    const { accountId, mode } = contextOf(response).caller;
+  routes.add(endpoints.listKeys, async ({ caller: { accountId, mode } }) => {
     const keys = await listKeys(database, accountId, {
       ...(mode === "test" && { mode }),
       limit: listLimit,
     });
-    response.json({ keys: await presentKeys(keys, database) });
+    return { keys: await presentKeys(keys, database) };
   });
 
-  const showing = { ...policy, keyRefusal: keyShownOnce };
-  routes.post("/keys", { ...showing, body: readBody }, async (request, response) => {
-    const body = parseRequest(createKeyRequest, request.body);
-    const settings = { ...readSettings(body), ...readBudget(body.budget ?? null), name: body.name };
-    assertFuture(settings.expiresAt);
-    assertModelsExist(settings.models, [], contextOf(response).caller, dependencies);
-    const { caller } = contextOf(response);
-    const minted = await mintKey(caller, { ...settings, mode: body.mode }, dependencies);
-    response.status(201).json({ ...(await read(minted.id, response)), key: minted.key });
-  });
+  routes.add(
+    endpoints.createKey,
+    async ({ caller, body }) => {
+      const budget = readBudget(body.budget ?? null);
+      const settings = { ...readSettings(body), ...budget, name: body.name };
+      assertFuture(settings.expiresAt);
+      assertModelsExist(settings.models, [], caller, dependencies);
+      const minted = await mintKey(caller, { ...settings, mode: body.mode }, dependencies);
+      return { ...(await read(caller, minted.id)), key: minted.key };
+    },
+    showing,
+  );
 
-  routes.patch("/keys/:id", { ...policy, body: readBody }, async (request, response) => {
-    const body = parseRequest(updateKeyRequest, request.body);
-    const { id, models } = await find(request.params["id"], response);
-    const limits = readSettings(body);
-    assertModelsExist(limits.models, models, contextOf(response).caller, dependencies);
-    const budget = body.budget === undefined ? undefined : readBudget(body.budget);
-    const period = budget?.budgetPeriod;
-    const settled =
-      period === undefined ? null : await sumSettledSpending(database.repeatable, id, period);
-    const { caller } = contextOf(response);
-    const change = async (managing: Managing): Promise<Ended> => {
-      const { sql, target } = managing;
-      if (target === null || target.isRevoked) throw keyNotFound();
-      const ends = await changeKey(managing, target, {
-        limits,
-        hasBudget: budget === undefined ? undefined : budget.budgetMicroEur !== null,
-      });
-      if (budget !== undefined && settled !== null) {
-        const { budgetMicroEur, budgetPeriod } = budget;
-        await writeKeyBudget(sql, target.id, { budgetMicroEur, period: budgetPeriod }, settled);
-      }
-      return ends;
-    };
-    const ended = await accountGate.run(caller.accountId, () =>
-      manage(database, caller, change, id),
-    );
-    response.json(await readChanged(id, ended, response));
-  });
+  routes.add(
+    endpoints.updateKey,
+    async ({ caller, params, body }) => {
+      const { id, models } = await find(caller, params.id);
+      const limits = readSettings(body);
+      assertModelsExist(limits.models, models, caller, dependencies);
+      const budget = body.budget === undefined ? undefined : readBudget(body.budget);
+      const period = budget?.budgetPeriod;
+      const settled =
+        period === undefined ? null : await sumSettledSpending(database.repeatable, id, period);
+      const change = async (managing: Managing): Promise<Ended> => {
+        const { sql, target } = managing;
+        if (target === null || target.isRevoked) throw keyNotFound();
+        const ends = await changeKey(managing, target, {
+          limits,
+          hasBudget: budget === undefined ? undefined : budget.budgetMicroEur !== null,
+        });
+        if (budget !== undefined && settled !== null) {
+          const { budgetMicroEur, budgetPeriod } = budget;
+          await writeKeyBudget(sql, target.id, { budgetMicroEur, period: budgetPeriod }, settled);
+        }
+        return ends;
+      };
+      const ended = await accountGate.run(caller.accountId, () =>
+        manage(database, caller, change, id),
+      );
+      return { ...(await read(caller, id)), ended };
+    },
+    options,
+  );
 
-  routes.delete("/keys/:id", policy, async (request, response) => {
-    const { id } = await find(request.params["id"], response);
-    const ended = await manage(
-      database,
-      contextOf(response).caller,
-      (managing) => {
+  routes.add(
+    endpoints.revokeKey,
+    async ({ caller, params }) => {
+      const { id } = await find(caller, params.id);
+      const end = (managing: Managing) => {
         if (managing.target === null) throw keyNotFound();
         return endKey(managing, managing.target);
-      },
-      id,
-    );
-    response.json(await readChanged(id, ended, response));
-  });
-
-  routes.post(
-    "/keys/:id/rotate",
-    { ...showing, body: readOptionalBody },
-    async (request, response) => {
-      const { grace_hours } = parseRequest(rotateKeyRequest, request.body);
-      const { id, mode } = await find(request.params["id"], response);
-      const secret = makeSecretKey(config.KEY_PEPPER, mode);
-      await manage(
-        database,
-        contextOf(response).caller,
-        async (managing) => {
-          const { target } = managing;
-          if (target === null) throw keyNotFound();
-          const graceMs = grace_hours * 3_600_000;
-          if (!(await rotateKey(managing, target, { secret, graceMs }))) throw keyNotFound();
-        },
-        id,
-      );
-      response.json({ ...(await read(id, response)), key: secret.key });
+      };
+      const ended = await manage(database, caller, end, id);
+      return { ...(await read(caller, id)), ended };
     },
+    options,
+  );
+
+  routes.add(
+    endpoints.rotateKey,
+    async ({ caller, params, body: { grace_hours } }) => {
+      const { id, mode } = await find(caller, params.id);
+      const secret = makeSecretKey(config.KEY_PEPPER, mode);
+      const rotate = async (managing: Managing) => {
+        const { target } = managing;
+        if (target === null) throw keyNotFound();
+        const graceMs = grace_hours * 3_600_000;
+        if (!(await rotateKey(managing, target, { secret, graceMs }))) throw keyNotFound();
+      };
+      await manage(database, caller, rotate, id);
+      return { ...(await read(caller, id)), key: secret.key };
+    },
+    { ...options, ...showing },
   );
 
   /** @throws AppError `key_not_found`, also for keys of other accounts. */
-  async function find(id: unknown, response: Response): Promise<ApiKeyInfo> {
-    const keyId = z.uuid().safeParse(id);
-    const { accountId } = contextOf(response).caller;
-    const key = keyId.success ? await findKey(database, { accountId, keyId: keyId.data }) : null;
+  async function find({ accountId }: Caller, keyId: string): Promise<ApiKeyInfo> {
+    const key = await findKey(database, { accountId, keyId });
     if (key === null) throw keyNotFound();
     return key;
   }
 
   /** Reads the current state of a key for the response. */
-  async function read(keyId: string, response: Response): Promise<ApiKey> {
-    const [key] = await presentKeys([await find(keyId, response)], database);
+  async function read(caller: Caller, keyId: string): Promise<ApiKey> {
+    const [key] = await presentKeys([await find(caller, keyId)], database);
     if (key === undefined) throw keyNotFound();
     return key;
-  }
-
-  async function readChanged(keyId: string, ended: Ended, response: Response): Promise<ChangedKey> {
-    return { ...(await read(keyId, response)), ended };
   }
 }
 

@@ -16,6 +16,7 @@ import {
   findWebhook,
   findWebhookOfDelivery,
   listDeliveries,
+  listJobDeliveries,
   listReceivers,
   listWebhooks,
   maxTestsPerMinute,
@@ -25,23 +26,13 @@ import {
   updateWebhook,
   type WebhookInfo,
 } from "@atelier/events";
-import {
-  AppError,
-  createWebhookRequest,
-  listDeliveriesQuery,
-  listWebhooksQuery,
-  parseRequest,
-  rotateSecretRequest,
-  updateWebhookRequest,
-  type Webhook,
-} from "@atelier/schemas";
-import type { Response } from "express";
-import * as z from "zod";
+import { findGeneration, jobNotFound } from "@atelier/generations";
+import { AppError, type Webhook } from "@atelier/schemas";
+import * as endpoints from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "../dependencies.ts";
 import { assertReceiver } from "../http/assert-receiver.ts";
-import { readBody, readOptionalBody } from "../http/body/read-body.ts";
-import { contextOf } from "../http/context.ts";
 import { applyLimit, limitExceeded } from "../http/limits/rate-limit.ts";
+import { visibleTo } from "../http/permissions.ts";
 import type { Policy } from "../http/policy.ts";
 import type { Routes } from "../http/routes.ts";
 import { presentDelivery, readDeliveries } from "./present-deliveries.ts";
@@ -51,129 +42,147 @@ const testPolicy: Policy = { policy: "webhook-test", perMinute: maxTestsPerMinut
 /** Deliveries of one webhook that may be sent again; higher than for tests, to recover from an outage. */
 const retryPolicy: Policy = { policy: "webhook-retry", perMinute: 60 };
 
+const options = { notFound: webhookNotFound };
+const showing = {
+  keyRefusal:
+    "A secret is shown once, so its response can't be repeated. Omit the header; if a response was lost, find the webhook in GET /v1/webhooks, and delete it or rotate its secret.",
+};
+const sending = { keyRefusal: "Every request sends an event. Omit the header." };
+
 /** `/v1/webhooks` and `/v1/deliveries`: for keys with the scope `manage`. */
 export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): void {
   const { admissions, config, database } = dependencies;
   const { KEY_PEPPER: pepper } = config;
-  const policy = { limit: "other", scope: "manage" } as const;
-  const showing = {
-    ...policy,
-    keyRefusal:
-      "A secret is shown once, so its response can't be repeated. Omit the header; if a response was lost, find the webhook in GET /v1/webhooks, and delete it or rotate its secret.",
-  };
-  const sending = { ...policy, keyRefusal: "Every request sends an event. Omit the header." };
 
-  const listing = { ...policy, query: listDeliveriesQuery };
-  routes.get("/webhooks/:id/deliveries", listing, async (request, response, query) => {
-    const { id: webhookId } = await find(request.params["id"], response);
-    response.json(
-      await readDeliveries(query, (page) => listDeliveries(database, { ...page, webhookId })),
-    );
-  });
-
-  const listed = { ...policy, query: listWebhooksQuery };
-  routes.get("/webhooks", listed, async (_request, response, { kind }) => {
-    const { caller } = contextOf(response);
-    const list = kind === "request" ? listReceivers : listWebhooks;
-    const webhooks = await list(database, caller.accountId);
-    response.json({
-      webhooks: webhooks.filter((one) => isVisible(one, caller)).map(presentWebhook),
-    });
-  });
-
-  routes.post("/webhooks", { ...showing, body: readBody }, async (request, response) => {
-    const { url, events, description = null } = parseRequest(createWebhookRequest, request.body);
-    assertReceiver(url, "url", dependencies);
-    const id = newId();
-    const { secret } = await manage(
-      database,
-      contextOf(response).caller,
-      async ({ sql, accountId, actor }) => {
-        assertMayReceive(actor, events);
-        const settings = { url, events, description, pepper };
-        const created = await createWebhook(sql, {
-          ...settings,
-          id,
-          accountId,
-          keyId: actor.keyId,
-          mode: actor.mode,
-        });
-        await assertFewWebhooks(sql, { accountId, mode: actor.mode });
-        return created;
-      },
-    );
-    response.status(201).json({ ...(await read(id, response)), secret });
-  });
-
-  routes.get("/webhooks/:id", policy, async (request, response) => {
-    response.json(presentWebhook(await find(request.params["id"], response)));
-  });
-
-  routes.patch("/webhooks/:id", { ...policy, body: readBody }, async (request, response) => {
-    const { url, events, description, enabled } = parseRequest(updateWebhookRequest, request.body);
-    if (url !== undefined) assertReceiver(url, "url", dependencies);
-    const found = await find(request.params["id"], response);
-    const changed = await act("change", found, response, async ({ sql, accountId, actor }) => {
-      assertMayReceive(actor, events ?? found.events);
-      await updateWebhook(sql, found.id, {
-        ...(url !== undefined && { url }),
-        ...(events !== undefined && { events }),
-        ...(description !== undefined && { description }),
-        ...(enabled !== undefined && { isEnabled: enabled }),
-      });
-      const now = await findWebhook(sql, { accountId, webhookId: found.id });
-      if (now === null) throw webhookNotFound();
-      if ((enabled === true || events !== undefined) && isEndedByKey(now)) throw keyHasEnded(now);
-      if (enabled === false) await failPendingDeliveries(sql, found.id);
-      return now;
-    });
-    response.json(presentWebhook(changed));
-  });
-
-  routes.delete("/webhooks/:id", policy, async (request, response) => {
-    const webhook = await find(request.params["id"], response);
-    await act("end", webhook, response, async ({ sql }) => {
-      await deleteWebhook(sql, webhook.id);
-      await failPendingDeliveries(sql, webhook.id);
-    });
-    response.json(presentWebhook(webhook));
-  });
-
-  routes.post("/webhooks/:id/test", sending, async (request, response) => {
-    const webhook = await find(request.params["id"], response);
-    if (webhook.disabledAt !== null) throw deliveryNotFound();
-    const delivery = await act("end", webhook, response, ({ sql }) =>
-      queueTestDelivery(sql, webhook.id),
-    );
-    if (delivery === null) throw limitExceeded(testPolicy, response);
-    response.status(202).json(presentDelivery(delivery));
-  });
-
-  routes.post(
-    "/webhooks/:id/rotate-secret",
-    { ...showing, body: readOptionalBody },
-    async (request, response) => {
-      const { grace_hours } = parseRequest(rotateSecretRequest, request.body);
-      const found = await find(request.params["id"], response);
-      const graceMs = grace_hours * 3_600_000;
-      const secret = await act("change", found, response, ({ sql }) =>
-        rotateSecret(sql, { webhookId: found.id, mode: found.mode, pepper, graceMs }),
-      );
-      response.json({ ...(await read(found.id, response)), secret });
+  routes.add(
+    endpoints.listDeliveries,
+    async ({ caller, params, query }) => {
+      const { id: webhookId } = await find(caller, params.id);
+      return readDeliveries(query, (page) => listDeliveries(database, { ...page, webhookId }));
     },
+    options,
   );
 
-  routes.post("/deliveries/:id/retry", sending, async (request, response) => {
-    const id = z.uuid().safeParse(request.params["id"]);
-    if (!id.success) throw deliveryNotFound();
-    const target = { accountId: contextOf(response).caller.accountId, deliveryId: id.data };
-    const webhook = await findWebhookOfDelivery(database, target);
-    if (webhook === null) throw deliveryNotFound();
-    applyLimit(retryPolicy, await admissions.take(webhook.id, retryPolicy), response);
-    const delivery = await act("end", webhook, response, ({ sql }) => retryDelivery(sql, target));
-    if (delivery === null) throw deliveryNotFound();
-    response.status(202).json(presentDelivery(delivery));
+  routes.add(
+    endpoints.listJobDeliveries,
+    async ({ caller, params: { id: generationId }, query }) => {
+      const owner = visibleTo(caller);
+      const generation = await findGeneration(database, { ...owner, generationId });
+      if (generation === null) throw jobNotFound();
+      return readDeliveries(query, (page) =>
+        listJobDeliveries(database, { ...page, generationId }),
+      );
+    },
+    { notFound: jobNotFound },
+  );
+
+  routes.add(endpoints.listWebhooks, async ({ caller, query: { kind } }) => {
+    const list = kind === "request" ? listReceivers : listWebhooks;
+    const webhooks = await list(database, caller.accountId);
+    return { webhooks: webhooks.filter((one) => isVisible(one, caller)).map(presentWebhook) };
   });
+
+  routes.add(
+    endpoints.createWebhook,
+    async ({ caller, body: { url, events, description = null } }) => {
+      assertReceiver(url, "url", dependencies);
+      const id = newId();
+      const { secret } = await manage(database, caller, async ({ sql, accountId, actor }) => {
+        assertMayReceive(actor, events);
+        const { keyId, mode } = actor;
+        const settings = { url, events, description, pepper };
+        const created = await createWebhook(sql, { ...settings, id, accountId, keyId, mode });
+        await assertFewWebhooks(sql, { accountId, mode });
+        return created;
+      });
+      return { ...presentWebhook(await find(caller, id)), secret };
+    },
+    showing,
+  );
+
+  routes.add(
+    endpoints.readWebhook,
+    async ({ caller, params }) => presentWebhook(await find(caller, params.id)),
+    options,
+  );
+
+  routes.add(
+    endpoints.updateWebhook,
+    async ({ caller, params, body: { url, events, description, enabled } }) => {
+      if (url !== undefined) assertReceiver(url, "url", dependencies);
+      const found = await find(caller, params.id);
+      const changed = await act("change", found, caller, async ({ sql, accountId, actor }) => {
+        assertMayReceive(actor, events ?? found.events);
+        await updateWebhook(sql, found.id, {
+          ...(url !== undefined && { url }),
+          ...(events !== undefined && { events }),
+          ...(description !== undefined && { description }),
+          ...(enabled !== undefined && { isEnabled: enabled }),
+        });
+        const now = await findWebhook(sql, { accountId, webhookId: found.id });
+        if (now === null) throw webhookNotFound();
+        if ((enabled === true || events !== undefined) && isEndedByKey(now)) throw keyHasEnded(now);
+        if (enabled === false) await failPendingDeliveries(sql, found.id);
+        return now;
+      });
+      return presentWebhook(changed);
+    },
+    options,
+  );
+
+  routes.add(
+    endpoints.deleteWebhook,
+    async ({ caller, params }) => {
+      const webhook = await find(caller, params.id);
+      await act("end", webhook, caller, async ({ sql }) => {
+        await deleteWebhook(sql, webhook.id);
+        await failPendingDeliveries(sql, webhook.id);
+      });
+      return presentWebhook(webhook);
+    },
+    options,
+  );
+
+  routes.add(
+    endpoints.testWebhook,
+    async ({ caller, params, response }) => {
+      const webhook = await find(caller, params.id);
+      if (webhook.disabledAt !== null) throw deliveryNotFound();
+      const delivery = await act("end", webhook, caller, ({ sql }) =>
+        queueTestDelivery(sql, webhook.id),
+      );
+      if (delivery === null) throw limitExceeded(testPolicy, response);
+      return presentDelivery(delivery);
+    },
+    { ...options, ...sending },
+  );
+
+  routes.add(
+    endpoints.rotateWebhookSecret,
+    async ({ caller, params, body: { grace_hours } }) => {
+      const found = await find(caller, params.id);
+      const graceMs = grace_hours * 3_600_000;
+      const secret = await act("change", found, caller, ({ sql }) =>
+        rotateSecret(sql, { webhookId: found.id, mode: found.mode, pepper, graceMs }),
+      );
+      return { ...presentWebhook(await find(caller, found.id)), secret };
+    },
+    { ...options, ...showing },
+  );
+
+  routes.add(
+    endpoints.retryDelivery,
+    async ({ caller, params: { id: deliveryId }, response }) => {
+      const target = { accountId: caller.accountId, deliveryId };
+      const webhook = await findWebhookOfDelivery(database, target);
+      if (webhook === null) throw deliveryNotFound();
+      applyLimit(retryPolicy, await admissions.take(webhook.id, retryPolicy), response);
+      const delivery = await act("end", webhook, caller, ({ sql }) => retryDelivery(sql, target));
+      if (delivery === null) throw deliveryNotFound();
+      return presentDelivery(delivery);
+    },
+    { notFound: deliveryNotFound, ...sending },
+  );
 
   /**
    * Acts on a webhook with the rights between the caller and the key of the webhook.
@@ -184,10 +193,9 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
   function act<Result>(
     verb: "change" | "end",
     webhook: WebhookInfo,
-    response: Response,
+    caller: Caller,
     work: (managing: Managing) => Promise<Result>,
   ): Promise<Result> {
-    const { caller } = contextOf(response);
     return manage(
       database,
       caller,
@@ -201,20 +209,10 @@ export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): vo
   }
 
   /** @throws AppError `webhook_not_found`, also for webhooks of other accounts. */
-  async function find(id: unknown, response: Response): Promise<WebhookInfo> {
-    const webhookId = z.uuid().safeParse(id);
-    const { caller } = contextOf(response);
-    const { accountId } = caller;
-    const webhook = webhookId.success
-      ? await findWebhook(database, { accountId, webhookId: webhookId.data })
-      : null;
+  async function find(caller: Caller, webhookId: string): Promise<WebhookInfo> {
+    const webhook = await findWebhook(database, { accountId: caller.accountId, webhookId });
     if (webhook === null || !isVisible(webhook, caller)) throw webhookNotFound();
     return webhook;
-  }
-
-  /** Reads the current state of a webhook for the response. */
-  async function read(webhookId: string, response: Response): Promise<Webhook> {
-    return presentWebhook(await find(webhookId, response));
   }
 }
 

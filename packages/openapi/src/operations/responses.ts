@@ -1,13 +1,15 @@
 import type { oas31, ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject } from "zod-openapi";
 import * as z from "zod";
+import type { Examples } from "@atelier/schemas/endpoints";
 import { headerReferences, type HeaderName } from "../headers.ts";
 
 /** Named examples, written as `name: [summary, value]`. */
-export function examples(
-  named: Readonly<Record<string, readonly [summary: string, value: unknown]>>,
-): Record<string, oas31.ExampleObject> {
+export function examples(named: Examples): Record<string, oas31.ExampleObject> {
   return Object.fromEntries(
-    Object.entries(named).map(([name, [summary, value]]) => [name, { summary, value }]),
+    Object.entries(named).map(([name, [summary, value]]) => [
+      name,
+      { ...(summary !== null && { summary }), value },
+    ]),
   );
 }
 

@@ -6,7 +6,7 @@ import type { KeyScope } from "../keys.ts";
 type Route = `${"GET" | "POST" | "PATCH" | "DELETE"} /v1/${string}`;
 
 /** Named examples, written as `name: [summary, value]`. */
-export type Examples = Readonly<Record<string, readonly [summary: string, value: unknown]>>;
+export type Examples = Readonly<Record<string, readonly [summary: string | null, value: unknown]>>;
 
 /** A JSON body and its examples. */
 export interface JsonBody<Schema extends z.ZodType = z.ZodType> {

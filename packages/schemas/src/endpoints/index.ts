@@ -1,12 +1,22 @@
 import { collectionEndpoints } from "./collections.ts";
 import { jobEndpoints } from "./jobs.ts";
+import { keyEndpoints } from "./keys.ts";
 import { presetEndpoints } from "./presets.ts";
+import { webhookEndpoints } from "./webhooks.ts";
 
 export * from "./collections.ts";
 export * from "./endpoint.ts";
 export * from "./jobs.ts";
+export * from "./keys.ts";
 export * from "./presets.ts";
 export * from "./samples.ts";
+export * from "./webhooks.ts";
 
 /** The operations of the API that have a record, by their resource. */
-export const endpoints = [...jobEndpoints, ...collectionEndpoints, ...presetEndpoints] as const;
+export const endpoints = [
+  ...jobEndpoints,
+  ...collectionEndpoints,
+  ...presetEndpoints,
+  ...webhookEndpoints,
+  ...keyEndpoints,
+] as const;
