@@ -19,6 +19,7 @@ const exceptions: Readonly<Record<string, string>> = {
     "Lines are accepted in their order, and the turn is repeated.",
   "apps/cli/src/audit.ts repair": "A backfill that fails ends the command, which is repeated.",
   "apps/cli/src/backup/after-restore.ts restoreImages": "A restore has all images, or is repeated.",
+  "apps/cli/src/backup/after-restore.ts restorePage": "A restore has all images, or is repeated.",
   "apps/cli/src/backup/backup.ts copyImages": "A backup has all files, or is not finished.",
   "apps/cli/src/backup/backup.ts copySecrets": "A backup has all files, or is not finished.",
   "apps/cli/src/backup/copy-data-folder.ts copyFolder":
@@ -50,6 +51,10 @@ const exceptions: Readonly<Record<string, string>> = {
     "A part that fails is reported; only a lost lease ends the work.",
   "packages/generations/src/archive/archived-tables.ts deleteJobRows": "Tables of one transaction.",
   "packages/generations/src/backfills.ts runBackfillBatch": "Rows of one transaction.",
+  "packages/generations/src/erase/erasure-records.ts copyErasures":
+    "A restore has all records, or is repeated.",
+  "packages/generations/src/erase/repeat-erasures.ts repeatErasures":
+    "Suspending and recording fail with the database or the storage, and are repeated.",
   "packages/generations/src/together.ts runTogether": "Each is settled by itself.",
   "packages/queue/src/empty-queues.ts emptyNode":
     "A queue that is not empty is an error of the restore, which is repeated.",

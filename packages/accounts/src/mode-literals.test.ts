@@ -21,7 +21,10 @@ const named: Readonly<Record<string, readonly [count: number, reason: string]>> 
   "packages/accounts/src/keys.ts": [1, "the default of a new key"],
   "packages/accounts/src/rights.ts": [2, "rights of live keys"],
   "packages/audit/src/invariants.ts": [2, "live jobs are settled, and old webhooks are live"],
-  "apps/cli/src/program.ts": [1, "the default of a new key"],
+  "apps/cli/src/operators/account-commands.ts": [1, "the default of a new key"],
+  "packages/schemas/src/endpoints/keys.ts": [1, "an example"],
+  "packages/schemas/src/endpoints/samples.ts": [1, "an example"],
+  "packages/schemas/src/endpoints/webhooks.ts": [1, "an example"],
 };
 
 it("names the mode live only where it is not that of a key", async () => {

@@ -35,13 +35,13 @@ export async function repeatErasures(
 ): Promise<RepeatedErasures> {
   if (elsewhere !== null) await copyErasures(elsewhere, storage);
   const recorded = await listErasures(storage);
+  const due = await findAccountsToErase(database, recorded);
+  for (const accountId of due) await setSuspended(database, accountId, true);
   const known = new Set(recorded);
   // Versions up to 0.3 did not record them, and an erasure may have died before it did.
   for (const account of await listErased(database)) {
     if (!known.has(account.accountId)) await recordErasure(storage, account);
   }
-  const due = await findAccountsToErase(database, recorded);
-  for (const accountId of due) await setSuspended(database, accountId, true);
   const erased: string[] = [];
   const unfinished: string[] = [];
   for (const accountId of due) {
