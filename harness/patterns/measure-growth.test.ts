@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
 import { findSlowText } from "./measure-growth.ts";
 
-/** Each letter doubles the time of nested repetitions, so even short texts take seconds. */
-const exponential = [[String.raw`^(?:a+)+$`, ""]] as const;
-
-const polynomial = [
+it.each([
+  [String.raw`^(?:a+)+$`, ""],
   [String.raw`%%.*$`, ""],
   [String.raw`^[A-Za-z0-9+/\r\n]+={0,2}\s*$`, ""],
   [String.raw`\s+$`, ""],
@@ -12,16 +10,9 @@ const polynomial = [
   [String.raw`^(?:[^[\n]*\[.*)width=`, "gm"],
   [String.raw`<text[^>]*>`, "g"],
   [String.raw`\s*,\s*(?:and\s+)?`, "u"],
-] as const;
-
-for (const { lane, patterns } of [
-  { lane: {}, patterns: polynomial },
-  { lane: { tags: "full" }, patterns: exponential },
-]) {
-  it.each(patterns)("finds a text that makes /%s/%s slow", lane, (source, flags) => {
-    expect(findSlowText(source, flags)).not.toBeNull();
-  });
-}
+])("finds a text that makes /%s/%s slow", (source, flags) => {
+  expect(findSlowText(source, flags)).not.toBeNull();
+});
 
 it.each([
   [String.raw`^\s+`, ""],
