@@ -23,7 +23,7 @@ const render = (role: FoundRender["role"], name: string | null): FoundRender => 
   role,
   status: "done",
   model: "m",
-  spec: { name, state: null, title: "The sea", seed: 7 },
+  spec: { name, state: null, title: "The sea", seed: 7, engineCommands: ["<lora:fox:1>"] },
   isWatermarked: true,
   images: [file],
 });
@@ -35,7 +35,12 @@ const story: FoundGeneration = {
   status: "completed",
   mode: "live",
   model: "m",
-  request: { title: "A voyage", characters: [{ name: "Mira" }], locations: [{ name: "Beach" }] },
+  request: {
+    title: "A voyage",
+    characters: [{ name: "Mira" }, { name: "Otto" }],
+    locations: [{ name: "Beach" }],
+    scenes: [{ prompt: "Mira by the sea", characters: [{ name: "Mira" }] }],
+  },
   prompt: "Mira by the sea",
   metadata: { order: "1" },
   seed: 7n,
@@ -88,7 +93,7 @@ it.each<[EventType | "webhook.test", FoundGeneration | null, object | null]>([
   const delivery = { type, createdAt, data } as unknown as Parameters<typeof writePayload>[0];
   const payload: unknown = JSON.parse(await writePayload(delivery, generation, sign));
   expect(webhookPayloads[type]?.safeParse(payload).error).toBeUndefined();
-  expect(JSON.stringify(payload)).not.toMatch(/Mira|Beach|The sea|a fox/);
+  expect(JSON.stringify(payload)).not.toMatch(/Mira|Otto|Beach|The sea|a fox|lora/);
 });
 
 it.each<[string | null, Partial<FoundGeneration>]>([

@@ -57,7 +57,7 @@ function givenTitle(request: unknown): string | null {
 }
 
 function resultWithoutText(result: NonNullable<ListedJob["result"]>, given: string | null) {
-  const { title: _title, scenes, characters, locations, ...rest } = result;
+  const { title: _title, warnings: _warnings, scenes, characters, locations, ...rest } = result;
   return {
     ...rest,
     ...(given !== null && { title: given }),
