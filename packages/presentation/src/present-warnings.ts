@@ -35,8 +35,11 @@ function warnOfNames({
   if (scenes.length === 0) return [];
   const shown = scenes.flatMap((scene) => scene.characters ?? []);
   const isShown = (name: string) => shown.some((one) => one.name === name);
-  const states = characters.flatMap(({ name, states: looks = {} }) =>
-    Object.keys(looks).map((state) => ({ name, state })),
+  const states = characters.flatMap(({ name, reference, states: looks = {} }) =>
+    Object.entries(looks)
+      // A kept character brings all of its states.
+      .filter(([, look]) => !isLookOf(reference, look.reference))
+      .map(([state]) => ({ name, state })),
   );
   const unused = {
     characters: characters.filter(({ name }) => !isShown(name)).map(({ name }) => `"${name}"`),
@@ -53,6 +56,13 @@ function warnOfNames({
   return Object.entries(unused).flatMap(([list, names]) =>
     names.length === 0 ? [] : [`No scene names these ${list}: ${names.join(", ")}.`],
   );
+}
+
+type Reference = NonNullable<StoryRequest["characters"][number]["reference"]>;
+
+/** Whether a look is one of the kept character that a reference names. */
+function isLookOf(character: Reference | undefined, look: Reference | undefined): boolean {
+  return look?.character_id !== undefined && look.character_id === character?.character_id;
 }
 
 /** Names the images that the client supplied and that no image was made with. */

@@ -47,7 +47,8 @@ export function checkUnused(
     ),
   );
   const unused = images
-    .filter(({ path }) => !used.has(path))
+    // A kept character brings all of its looks, which were checked when they were kept.
+    .filter(({ kind, path }) => kind !== "member" && !used.has(path))
     .map((source) => ({ role: unusedRole, name: null, description: "", source }) as const);
   const [first, ...others] = renders;
   if (first === undefined || unused.length === 0) return renders;
