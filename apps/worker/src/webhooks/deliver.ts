@@ -60,8 +60,8 @@ export async function deliver(
     const results = await sendRound(claim, due.deliveries, dependencies, stopped);
     if (stopped.aborted) break;
     if (!results.includes(true)) {
-      // The deliveries have their own delay.
-      if (hasSent) break;
+      // The deliveries have their own delay. One that could not be recorded says nothing of the receiver.
+      if (hasSent || !results.includes(false)) break;
       const pauseMs = backOff(claim.failures + 1);
       return releaseWebhook(database, claim, {
         kind: "failure",
@@ -81,13 +81,13 @@ export async function deliver(
   });
 }
 
-/** @returns for each delivery whether it succeeded. */
+/** @returns for each delivery whether it succeeded; null if that could not be recorded. */
 async function sendRound(
   claim: ClaimedWebhook,
   due: readonly DueDelivery[],
   dependencies: DeliveryDependencies,
   stopped: AbortSignal,
-): Promise<boolean[]> {
+): Promise<(boolean | null)[]> {
   const ids = due.flatMap(({ generationId }) => generationId ?? []);
   const generations = await findGenerations(dependencies.database, ids);
   const sent = await Promise.allSettled(
@@ -106,7 +106,7 @@ async function sendRound(
     if (one.status === "fulfilled") return one.value;
     const deliveryId = due[index]?.id;
     dependencies.logger.warn({ err: one.reason as unknown, deliveryId }, "delivery not recorded");
-    return false;
+    return null;
   });
 }
 
