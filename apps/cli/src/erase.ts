@@ -49,7 +49,12 @@ export function repeatAllErasures(
 ): Promise<Answer> {
   return withStored(environment, async (database, storage) => {
     await using records = place === null ? null : await openRecords(place);
-    const repeated = await repeatErasures(database, storage, records, remark);
+    const repeated = await repeatErasures(
+      database,
+      storage,
+      { elsewhere: records, hasWorkers: true },
+      remark,
+    );
     return {
       json: asJson(repeated),
       text: describeErasures(repeated),

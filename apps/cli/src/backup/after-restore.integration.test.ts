@@ -20,7 +20,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-it("ends jobs that are overdue or to be cancelled, keeps the others, and ends with a clean audit", async () => {
+it("ends jobs that are overdue or to be cancelled, also with an image in progress, keeps the others, and ends with a clean audit", async () => {
   const accountId = await createAccount(database, { name: "test" });
   await topUp(database, { accountId, amountMicroEur: 1_000_000n });
   const pepper = "a pepper that is long enough for a test";
@@ -45,7 +45,9 @@ it("ends jobs that are overdue or to be cancelled, keeps the others, and ends wi
     [toCancel],
   );
   await database.query(
-    "UPDATE render SET dispatched_at = now() - interval '1 hour' WHERE generation_id = $1",
+    `UPDATE render SET status = 'running', attempt = 1, claim_id = uuidv7(), claimed_at = now(),
+                       dispatched_at = now() - interval '1 hour'
+      WHERE generation_id = $1`,
     [toCancel],
   );
 

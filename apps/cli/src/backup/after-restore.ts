@@ -101,7 +101,12 @@ export async function adoptRestored(
       remark("Repeating erasures");
       const storage = await openStored(storageUrl);
       try {
-        repeated = await repeatErasures(database, storage, records, remark);
+        repeated = await repeatErasures(
+          database,
+          storage,
+          { elsewhere: records, hasWorkers: false },
+          remark,
+        );
       } finally {
         await storage.close();
       }

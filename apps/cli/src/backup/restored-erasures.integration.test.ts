@@ -296,6 +296,29 @@ describe("an account that was erased after the backup", { timeout: 120_000 }, ()
     expect(await atelier(restored, "audit")).toMatchObject({ exitCode: 0 });
   });
 
+  it("has its job cancelled by after-restore although the database has the image as being made", async () => {
+    const { target, environment: restored } = await openTarget("running-storage");
+    const { accountId, jobId } = await addAccount(target);
+    await record("running-storage", accountId);
+    await target.query(
+      `UPDATE render SET status = 'running', attempt = 1, claim_id = uuidv7(), claimed_at = now()
+        WHERE generation_id = $1`,
+      [jobId],
+    );
+    const { exitCode, output } = await atelier(restored, "after-restore");
+    expect(output).toContain(`Erased again: ${accountId}.`);
+    expect(output).toContain("All invariants hold.");
+    expect(exitCode).toBe(0);
+    expect(await read(target, accountId)).toEqual(erased);
+    expect(
+      await target.query(
+        `SELECT generation.status, render.status AS render, charged_micro_eur::int AS charge
+           FROM generation JOIN render ON generation_id = generation.id WHERE account_id = $1`,
+        [accountId],
+      ),
+    ).toEqual([{ status: "cancelled", render: "cancelled", charge: null }]);
+  });
+
   it("is named by a restore without other records as unknown", async () => {
     const backup = await backUp(() => Promise.resolve());
     const { environment: restored } = await openTarget("fresh-storage");

@@ -3,8 +3,8 @@ import { settleEach } from "@atelier/kit";
 import { cancelAsRequested } from "./cancel.ts";
 
 /**
- * Cancels all generations whose cancellation was requested and of which no image is in progress, while no
- * other program uses the database. Workers do the same when they have finished with an image.
+ * Cancels all generations whose cancellation was requested, while no other program uses the database: no image
+ * is in progress, also if the database has it as being made. Workers do the same when they have finished with an image.
  *
  * @returns their number.
  * @throws AggregateError after all others are cancelled, with the errors of those that could not be.
@@ -17,7 +17,7 @@ export async function cancelAllRequested(database: Database): Promise<number> {
   );
   let cancelled = 0;
   await settleEach(requested, async ({ renderId }) => {
-    if (await cancelAsRequested(database, { renderId })) cancelled++;
+    if (await cancelAsRequested(database, { renderId, hasWorkers: false })) cancelled++;
   });
   return cancelled;
 }

@@ -24,12 +24,22 @@ interface Done {
  * processing it: before its first image, between two of several images, or between two attempts. A
  * generation of several images starts no further image, and `cancelAsRequested` cancels it later.
  *
+ * @param hasWorkers false while none uses the database, such as after a restore: images that the database
+ *   has as being made are not.
  * @throws AppError `job_not_found`, or `job_not_cancellable` when it is final or its only image is
  *   being made.
  */
 export async function cancelGeneration(
   database: Database,
-  { accountId, generationId }: { readonly accountId: string; readonly generationId: string },
+  {
+    accountId,
+    generationId,
+    hasWorkers = true,
+  }: {
+    readonly accountId: string;
+    readonly generationId: string;
+    readonly hasWorkers?: boolean;
+  },
 ): Promise<Cancellation> {
   // Known once a run has finished: if its COMMIT succeeded and only the response was lost, the next
   // run finds the generation already cancelled.
@@ -49,7 +59,7 @@ export async function cancelGeneration(
         status,
       );
     }
-    if (await isRendering(sql, generationId)) {
+    if (hasWorkers && (await isRendering(sql, generationId))) {
       if (rendersTotal === 1) {
         throw notCancellable("The image of this job is being made. Let it finish.", status);
       }
@@ -72,11 +82,20 @@ export async function cancelGeneration(
  *
  * @param lostIn the lane that delivered the job although the render cannot be claimed: the worker
  *   that had claimed it there is gone, and its result does not count.
+ * @param hasWorkers as of `cancelGeneration`.
  * @returns whether the generation is now cancelled.
  */
 export async function cancelAsRequested(
   database: Database,
-  { renderId, lostIn = null }: { readonly renderId: string; readonly lostIn?: string | null },
+  {
+    renderId,
+    lostIn = null,
+    hasWorkers = true,
+  }: {
+    readonly renderId: string;
+    readonly lostIn?: string | null;
+    readonly hasWorkers?: boolean;
+  },
 ): Promise<boolean> {
   let before: (End & { readonly generationId: string }) | null = null;
   const end = await database.transaction(async (sql) => {
@@ -95,7 +114,7 @@ export async function cancelAsRequested(
         [renderId, lostIn],
       );
     }
-    if (await isRendering(sql, generation.id)) return null;
+    if (hasWorkers && (await isRendering(sql, generation.id))) return null;
     const { end: cancelled } = await cancel(sql, generation.id);
     return (before = { generationId: generation.id, ...cancelled });
   });

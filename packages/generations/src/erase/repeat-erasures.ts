@@ -20,17 +20,25 @@ export interface RepeatedErasures {
   readonly unfinished: readonly string[];
 }
 
+interface RepeatOptions {
+  /** Another place with records, which are copied to the storage; null for none. */
+  readonly elsewhere: ErasureRecords | null;
+  /**
+   * False while none uses the database, such as after a restore. Then jobs whose images the database has as being
+   * made are cancelled too: recovery would make, charge and announce them.
+   */
+  readonly hasWorkers: boolean;
+}
+
 /**
  * Repeats the erasures that a restored database does not have, and completes those that were interrupted. First all
  * of the accounts are suspended, so that keys that were restored with them do not work. Their unfinished jobs are
  * cancelled. An account that cannot be erased does not keep the others from it. Can be repeated.
- *
- * @param elsewhere another place with records, which are copied to the storage; null for none.
  */
 export async function repeatErasures(
   database: Database,
   storage: ErasureStorage,
-  elsewhere: ErasureRecords | null,
+  { elsewhere, hasWorkers }: RepeatOptions,
   onProgress: (line: string) => void,
 ): Promise<RepeatedErasures> {
   if (elsewhere !== null) await copyErasures(elsewhere, storage);
@@ -46,39 +54,51 @@ export async function repeatErasures(
   const unfinished: string[] = [];
   for (const accountId of due) {
     onProgress(`Erasing account ${accountId} again`);
-    const isErased = await repeatErasure(database, storage, accountId, onProgress).catch(
-      (error: unknown) => {
-        onProgress(String(error));
-        return false;
-      },
-    );
+    const isErased = await repeatErasure(
+      database,
+      storage,
+      { accountId, hasWorkers },
+      onProgress,
+    ).catch((error: unknown) => {
+      onProgress(String(error));
+      return false;
+    });
     (isErased ? erased : unfinished).push(accountId);
   }
   return { erased, unfinished };
+}
+
+interface DueAccount extends Pick<RepeatOptions, "hasWorkers"> {
+  readonly accountId: string;
 }
 
 /** @returns whether everything is removed. */
 async function repeatErasure(
   database: Database,
   storage: ErasureStorage,
-  accountId: string,
+  { accountId, hasWorkers }: DueAccount,
   onProgress: (line: string) => void,
 ): Promise<boolean> {
-  await cancelJobs(database, accountId);
+  await cancelJobs(database, { accountId, hasWorkers });
   const result = await eraseAccount(database, storage, accountId, onProgress);
   if (result.kind === "refused") onProgress(`${result.unfinishedJobs} jobs have not ended`);
   return result.kind === "erased" && isFullyErased(result.erased);
 }
 
 /** Cancels the jobs of an account, except those whose images are being made. */
-async function cancelJobs(database: Database, accountId: string): Promise<void> {
+async function cancelJobs(
+  database: Database,
+  { accountId, hasWorkers }: DueAccount,
+): Promise<void> {
   const jobs = await database.query<{ id: string }>(
     "SELECT id FROM generation WHERE account_id = $1 AND completed_at IS NULL ORDER BY id",
     [accountId],
   );
   for (const { id: generationId } of jobs) {
-    await cancelGeneration(database, { accountId, generationId }).catch((error: unknown) => {
-      if (!(error instanceof AppError)) throw error;
-    });
+    await cancelGeneration(database, { accountId, generationId, hasWorkers }).catch(
+      (error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+      },
+    );
   }
 }
