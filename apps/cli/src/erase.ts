@@ -58,13 +58,18 @@ export function repeatAllErasures(
     return {
       json: asJson(repeated),
       text: describeErasures(repeated),
-      exitCode: repeated.unfinished.length === 0 ? exitCodes.done : exitCodes.failed,
+      exitCode: exitCodeOfErasures(repeated),
     };
   });
 }
 
 export function asJson({ erased, unfinished }: RepeatedErasures) {
   return { erased_again: erased, not_erased: unfinished };
+}
+
+/** A failure while an account is not erased yet. */
+export function exitCodeOfErasures({ unfinished }: RepeatedErasures): number {
+  return unfinished.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 
 /** Says which accounts were erased again, and what to do about others. */

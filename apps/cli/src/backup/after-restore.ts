@@ -16,7 +16,8 @@ import type { Answer } from "../answer.ts";
 import { audit } from "../audit.ts";
 import { findConnection, type Connection } from "../connection.ts";
 import { createStorage } from "@atelier/storage";
-import { asJson, describeErasures } from "../erase.ts";
+import { asJson, describeErasures, exitCodeOfErasures } from "../erase.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { openRecords } from "../open-records.ts";
 import { openStored } from "../open-stored.ts";
 import {
@@ -42,7 +43,7 @@ interface RestoredParts {
 /**
  * Completes the restore of a database that was restored by any means: applies migrations, prepares
  * events, empties the queue, restores the images of a backup, ends jobs that are overdue or to be
- * cancelled, repeats erasures, and audits. Safe to repeat.
+ * cancelled, repeats erasures, and audits. Fails if the audit does or an account is not erased yet. Safe to repeat.
  *
  * @param backupFolder a backup with images; null if the storage has them.
  * @param erasures another place with records of erasures; see `openRecords`. Null for none.
@@ -122,9 +123,13 @@ export async function adoptRestored(
     ...(storageUrl === null ? {} : { STORAGE_URL: storageUrl }),
   };
   const answer = await audit(environment, { hashShare: 1, isRepairing: false }, () => undefined);
+  // The audit gives erasures that are in progress a day.
+  const auditCode = answer.exitCode ?? exitCodes.done;
+  const erasureCode = repeated === null ? exitCodes.done : exitCodeOfErasures(repeated);
   const createdAt = backup !== null && erasures === null ? backup.manifest.created_at : null;
   return {
     ...answer,
+    exitCode: auditCode === exitCodes.done ? erasureCode : auditCode,
     json: {
       ...(answer.json as object),
       erasures: repeated === null ? null : asJson(repeated),

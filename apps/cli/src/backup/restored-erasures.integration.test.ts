@@ -319,6 +319,24 @@ describe("an account that was erased after the backup", { timeout: 120_000 }, ()
     ).toEqual([{ status: "cancelled", render: "cancelled", charge: null }]);
   });
 
+  it("fails after-restore until a file that is being copied is removed, although the audit passes", async () => {
+    const { target, environment: restored } = await openTarget("copying-storage");
+    const { accountId } = await addAccount(target);
+    await record("copying-storage", accountId);
+    await target.query(
+      `INSERT INTO kept_file
+              (storage_key, item_id, account_id, format, source_key, sha256, size_bytes, width, height, deleted_at)
+       VALUES ('kept/copied.webp', uuidv7(), $1, 'webp', 'copied.webp', repeat('0', 64), 1, 1, 1, now())`,
+      [accountId],
+    );
+    const { exitCode, output } = await atelier(restored, "after-restore");
+    expect(output).toContain("All invariants hold.");
+    expect(output).toContain(`Not erased yet: ${accountId}. They are suspended`);
+    expect(exitCode).toBe(1);
+    await target.query("UPDATE kept_file SET deleted_at = now() - interval '1 day'");
+    expect(await atelier(restored, "after-restore")).toMatchObject({ exitCode: 0 });
+  });
+
   it("is named by a restore without other records as unknown", async () => {
     const backup = await backUp(() => Promise.resolve());
     const { environment: restored } = await openTarget("fresh-storage");
