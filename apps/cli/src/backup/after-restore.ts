@@ -8,6 +8,7 @@ import {
   failAllOverdue,
   findReferencedFiles,
   repeatErasures,
+  type ErasureRecords,
   type RepeatedErasures,
 } from "@atelier/generations";
 import { settleEach } from "@atelier/kit";
@@ -36,8 +37,8 @@ interface RestoredParts {
     readonly folder: string;
     readonly manifest: Pick<Manifest, "images" | "created_at">;
   } | null;
-  /** A place with records of erasures that the storage may not have; null for none. */
-  readonly erasures: string | null;
+  /** Records of erasures that the storage may not have; null for none. */
+  readonly erasures: ErasureRecords | null;
 }
 
 /**
@@ -56,14 +57,36 @@ export async function afterRestore(
   remark: (line: string) => void,
 ): Promise<Answer> {
   const connection = await findConnection(environment);
-  if (backupFolder === null) return adoptRestored(connection, { backup: null, erasures }, remark);
+  await using records = await openErasures(erasures, {
+    hasStorage: connection.storageUrl !== null,
+  });
+  if (backupFolder === null) {
+    return await adoptRestored(connection, { backup: null, erasures: records }, remark);
+  }
   const manifest = await readManifest(backupFolder);
   if (manifest.images !== null) {
     remark("Verifying");
     await verifyFiles(backupFolder, manifest);
   }
   const backup = { folder: backupFolder, manifest };
-  return adoptRestored(connection, { backup, erasures }, remark);
+  return await adoptRestored(connection, { backup, erasures: records }, remark);
+}
+
+/**
+ * Opens the records that `--erasures` names, before a restore changes anything.
+ *
+ * @param place see `openRecords`; null for none.
+ * @throws Error for a place without records, or without a storage to erase in.
+ */
+export async function openErasures(
+  place: string | null,
+  { hasStorage }: { readonly hasStorage: boolean },
+): Promise<(ErasureRecords & AsyncDisposable) | null> {
+  if (place === null) return null;
+  if (!hasStorage) {
+    throw new Error("STORAGE_URL is required to erase accounts. Set it to the value of the API.");
+  }
+  return openRecords(place);
 }
 
 /** The steps of `afterRestore` on a connection. */
@@ -73,11 +96,6 @@ export async function adoptRestored(
   remark: (line: string) => void,
 ): Promise<Answer> {
   const { databaseUrl, queueUrl, storageUrl } = connection;
-  if (storageUrl === null && erasures !== null) {
-    throw new Error("STORAGE_URL is required to erase accounts. Set it to the value of the API.");
-  }
-  // First, so that a wrong place changes nothing.
-  await using records = erasures === null ? null : await openRecords(erasures);
   let repeated = null as RepeatedErasures | null;
   const database = createDatabase({
     url: databaseUrl,
@@ -105,7 +123,7 @@ export async function adoptRestored(
         repeated = await repeatErasures(
           database,
           storage,
-          { elsewhere: records, hasWorkers: false },
+          { elsewhere: erasures, hasWorkers: false },
           remark,
         );
       } finally {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import {
   createDatabaseFromTemplate,
   createTestDatabase,
@@ -103,7 +104,7 @@ describe("backup of a database whose files are elsewhere", () => {
     );
   });
 
-  it("restores the dump only into an empty database, migrates it and audits it", async () => {
+  it("restores the dump only into an empty database and with records that exist, migrates it and audits it", async () => {
     await installTools("18.1");
     const folder = join(directory, "backup");
     const full = await atelier({ DATABASE_URL: testDatabase.url }, "restore", folder);
@@ -114,6 +115,17 @@ describe("backup of a database whose files are elsewhere", () => {
     const empty = await createTestDatabase(inject("postgresUrl"));
     const name = new URL(empty.url).pathname.slice(1);
     await createDatabaseFromTemplate(inject("postgresUrl"), name, "template0");
+    const before = await readFile(join(directory, "calls"), "utf8");
+    const unknown = join(directory, "elsewhere");
+    const args = ["restore", folder, "--erasures", unknown];
+    expect((await atelier({ DATABASE_URL: empty.url }, ...args)).output).toMatch(
+      /STORAGE_URL is required to erase accounts/,
+    );
+    const storage = { STORAGE_URL: pathToFileURL(join(directory, "storage")).href };
+    expect((await atelier({ DATABASE_URL: empty.url, ...storage }, ...args)).output).toMatch(
+      /elsewhere has no records of erasures/,
+    );
+    expect(await readFile(join(directory, "calls"), "utf8")).toBe(before);
     const restored = await atelier({ DATABASE_URL: empty.url }, "restore", folder);
     expect(restored.output).toContain("All invariants hold.");
     expect(restored.exitCode).toBe(0);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { restore } from "./restore.ts";
 
@@ -102,6 +103,22 @@ describe("a restore writes nothing when the backup names", () => {
     expect(await errorOf(folder)).toMatch(/files\.jsonl, line 1: /);
     expect(await listing()).toEqual(before);
   });
+});
+
+it("finds a wrong place of erasures before it verifies and copies the database of a home", async () => {
+  const folder = await writeBackup([]);
+  const remarks: string[] = [];
+  const restoring = (environment: Record<string, string>) =>
+    restore(
+      { ATELIER_HOME: join(directory, "home"), ...environment },
+      folder,
+      { erasures: join(directory, "elsewhere") },
+      (line) => remarks.push(line),
+    );
+  await expect(restoring({})).rejects.toThrow(/STORAGE_URL is required to erase accounts/);
+  const storage = { STORAGE_URL: pathToFileURL(join(directory, "storage")).href };
+  await expect(restoring(storage)).rejects.toThrow(/elsewhere has no records of erasures/);
+  expect(remarks).toEqual([]);
 });
 
 it("restores files and folders inside of the backup", async () => {

@@ -24,7 +24,7 @@ import { startProgram } from "@atelier/process";
 import * as z from "zod";
 import type { Answer } from "../answer.ts";
 import { findConnection } from "../connection.ts";
-import { adoptRestored } from "./after-restore.ts";
+import { adoptRestored, openErasures } from "./after-restore.ts";
 import { copyHashed, readFileList, readManifest, verifyFiles, type Manifest } from "./manifest.ts";
 import { restoreDatabase } from "./postgres-tools.ts";
 
@@ -177,6 +177,9 @@ async function restoreHome(
   const settings = parseConfig(homeSettings, environment);
   const { ATELIER_HOME: home } = settings;
   await assertEmpty(home);
+  await using records = await openErasures(erasures, {
+    hasStorage: settings.STORAGE_URL !== undefined || manifest.images !== null,
+  });
   remark("Verifying");
   await verifyFiles(folder, manifest);
   await mkdir(dirname(home), { recursive: true });
@@ -196,7 +199,7 @@ async function restoreHome(
           queueUrl: settings.QUEUE_URL ?? databaseUrl,
           storageUrl,
         },
-        { backup: { folder, manifest }, erasures },
+        { backup: { folder, manifest }, erasures: records },
         remark,
       ),
     );
@@ -256,6 +259,9 @@ async function restoreServices(
     throw new Error("The backup contains a dump. Set DATABASE_URL to an empty database.");
   }
   if (secrets !== undefined) await assertEmpty(secrets);
+  await using records = await openErasures(erasures ?? null, {
+    hasStorage: connection.storageUrl !== null,
+  });
   const database = createDatabase({
     url: connection.databaseUrl,
     poolSize: 1,
@@ -278,6 +284,6 @@ async function restoreServices(
     await database.close();
   }
   if (secrets !== undefined) await placeSecrets(folder, secrets, 0o644);
-  const parts = { backup: { folder, manifest }, erasures: erasures ?? null };
-  return adoptRestored(connection, parts, remark);
+  const parts = { backup: { folder, manifest }, erasures: records };
+  return await adoptRestored(connection, parts, remark);
 }
