@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createOpenApiDocument } from "@atelier/openapi";
+import { tinyEndpoints } from "@atelier/schemas/endpoints/testing";
 import { expect, it } from "vitest";
 import { renderContract, renderEndpoints } from "../scripts/render-contract.ts";
 
@@ -11,4 +12,20 @@ it.each([
   const document = createOpenApiDocument({ publicUrl: "https://atelier.example" });
   // To update: npm run contract -w @atelier/client
   expect(await render(document)).toBe(committed);
+});
+
+it("has the types and the calls of an endpoint that only has a record", async () => {
+  const document = createOpenApiDocument({
+    publicUrl: "https://atelier.example",
+    endpoints: tinyEndpoints,
+  });
+  expect(await renderContract(document)).toContain("readonly NewTiny: {");
+  const calls = (await renderEndpoints(document)).replaceAll(/\s+/g, " ");
+  expect(calls).toContain(
+    '"POST /v1/tinies": { readonly body: Schemas["NewTiny"]; readonly result: Schemas["Tiny"] };',
+  );
+  expect(calls).toContain(
+    '"GET /v1/tinies": { readonly query: { readonly limit?: number | undefined; readonly cursor?: string | undefined }; readonly result: Schemas["TinyList"]; };',
+  );
+  expect(calls).toContain('"DELETE /v1/tinies/{id}": { readonly result: void };');
 });
