@@ -1,27 +1,16 @@
 import type { OpenApiDocument } from "@atelier/openapi";
-import {
-  accountSecretQuery,
-  eventsQuery,
-  listTransactionsQuery,
-  namesOf,
-  usageQuery,
-} from "@atelier/schemas";
+import { eventsQuery, namesOf, usageQuery } from "@atelier/schemas";
+import { exportAccount } from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "./dependencies.ts";
 import { sendingMemory } from "./http/answer/send-files.ts";
 import { requireAdmission } from "./http/authenticate.ts";
-import { createBodyMemory } from "./http/limits/shares.ts";
-import { leaveBody, readBody, readOptionalBody } from "./http/body/read-body.ts";
+import { leaveBody, readBody } from "./http/body/read-body.ts";
 import { forbidStoring } from "./http/forbid-storing.ts";
-import { createShares } from "./http/limits/shares.ts";
+import { createBodyMemory, createShares } from "./http/limits/shares.ts";
 import { readPolicies } from "./http/limits/rate-limit.ts";
 import { createRoutes, type Routes } from "./http/routes.ts";
 import { serveExport } from "./routes/account-export.ts";
-import {
-  changeAccount,
-  createWebhookSecret,
-  readAccount,
-  readWebhookSecret,
-} from "./routes/account.ts";
+import { serveAccount } from "./routes/account.ts";
 import { serveBatches } from "./routes/batches.ts";
 import { serveCast } from "./routes/cast.ts";
 import { serveCollections } from "./routes/collections.ts";
@@ -36,8 +25,8 @@ import { editOpenAIImages, varyOpenAIImage } from "./routes/openai-edits.ts";
 import { generateOpenAIImages } from "./routes/openai-images.ts";
 import { servePresets } from "./routes/presets.ts";
 import { createQuote } from "./routes/quotes.ts";
-import { readTransactions } from "./routes/transactions.ts";
-import { createUpload, deleteUpload, readUpload, receivingMemory } from "./routes/uploads.ts";
+import { serveTransactions } from "./routes/transactions.ts";
+import { receivingMemory, serveUploads } from "./routes/uploads.ts";
 import { reportUsage } from "./routes/usage.ts";
 import { serveWebhooks } from "./routes/webhooks.ts";
 
@@ -57,7 +46,7 @@ export function createV1(
     routes.post(`/generate/${operation}`, { ...generating, body: readBody }, handler);
   }
   const openai = { ...sending, uploadBudget: createBodyMemory(receivingMemory) };
-  routes.post("/uploads", { ...generating, body: leaveBody }, createUpload(openai));
+  serveUploads(routes, openai);
   const compatible = { ...generating, ignoredQuery };
   routes.post(
     "/images/generations",
@@ -76,30 +65,12 @@ export function createV1(
   routes.get("/events", { ...any, query: eventsQuery }, streamAccount(dependencies));
   serveBatches(routes, dependencies);
   routes.post("/quotes", { ...generates, body: readBody }, createQuote(dependencies));
-  routes.get("/uploads/:id", any, readUpload(dependencies));
-  routes.delete("/uploads/:id", generates, deleteUpload(dependencies));
   routes.get("/models", { ...any, ignoredQuery }, listModels(dependencies));
   routes.get("/models/:id", { ...any, ignoredQuery }, readModel(dependencies));
   routes.get("/usage", { ...reads, query: usageQuery }, reportUsage(dependencies));
-  const transactions = { ...reads, query: listTransactionsQuery };
-  routes.get("/transactions", transactions, readTransactions(dependencies));
-  routes.get("/account", any, readAccount(dependencies));
-  const changing = { limit: "other", scope: "manage", body: readBody } as const;
-  routes.patch("/account", changing, changeAccount(dependencies));
-  const secret = { limit: "other", query: accountSecretQuery } as const;
-  routes.get("/account/webhook-secret", secret, readWebhookSecret(dependencies));
-  routes.post(
-    "/account/webhook-secret",
-    {
-      ...changing,
-      body: readOptionalBody,
-      keyRefusal:
-        "The secret is shown once, so its response can't be repeated. Omit the header; if a response was lost, send the request again.",
-    },
-    createWebhookSecret(dependencies),
-  );
-  const exporting = { limit: "other", scope: ["read", "manage"] } as const;
-  routes.get("/account/export", exporting, serveExport(dependencies));
+  serveTransactions(routes, dependencies);
+  serveAccount(routes, dependencies);
+  routes.send(exportAccount, serveExport(dependencies));
   serveCast(routes, dependencies);
   serveCollections(routes, dependencies);
   servePresets(routes, dependencies);

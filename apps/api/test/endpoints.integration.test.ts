@@ -14,7 +14,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiConfig } from "../src/config.ts";
 import { openDependencies } from "../src/dependencies.ts";
-import { createBodyBudget } from "../src/http/body/body-budget.ts";
+import { createBodyMemory } from "../src/http/limits/shares.ts";
 import { handleErrors } from "../src/http/error-handler.ts";
 import { assignRequestId } from "../src/http/request-id.ts";
 import { createRoutes } from "../src/http/routes.ts";
@@ -52,7 +52,7 @@ beforeAll(async () => {
   );
   const app = express();
   app.set("query parser", "simple");
-  app.locals["bodyBudget"] = createBodyBudget();
+  app.locals["bodyBudget"] = createBodyMemory();
   app.use(assignRequestId);
   app.use("/v1", routes.router);
   app.use(handleErrors(dependencies.logger));

@@ -10,7 +10,6 @@ import { describeEndpoints } from "./describe-endpoints.ts";
 import { errorComponents } from "./error-responses.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
-import { accountOperations } from "./operations/account.ts";
 import { castOperations } from "./operations/cast.ts";
 import { batchOperations } from "./operations/batches.ts";
 import { eventOperations } from "./operations/events.ts";
@@ -20,7 +19,6 @@ import { mcpOperations } from "./operations/mcp.ts";
 import { modelOperations } from "./operations/models.ts";
 import { openaiOperations } from "./operations/openai-images.ts";
 import { serviceOperations } from "./operations/service.ts";
-import { uploadOperations } from "./operations/uploads.ts";
 import { usageOperations } from "./operations/usage.ts";
 import { softBindingOperations } from "./operations/soft-bindings.ts";
 import { verifyOperations } from "./operations/verify.ts";
@@ -67,9 +65,12 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
   const { operations = defaultOperations, endpoints = allEndpoints } = options;
   const publicUrl = options.publicUrl.replace(/(?<!\/)\/+$/, "");
   const samples = createSamples(publicUrl);
-  const describe = (tag: string) =>
+  // The secret for the `webhook_url` of requests is one of the account, and is described beside webhooks.
+  const placeOf = ({ tag, route }: Endpoint) =>
+    route.includes(" /v1/account") ? "Models and account" : tag;
+  const describe = (place: string) =>
     describeEndpoints(
-      endpoints.filter((one) => one.tag === tag),
+      endpoints.filter((one) => placeOf(one) === place),
       publicUrl,
     );
   const document = createDocument(
@@ -90,15 +91,16 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
         ...generateOperations(samples, operations),
         ...describe("Jobs"),
         ...batchOperations(samples),
-        ...uploadOperations(samples),
+        ...describe("Uploads"),
         ...castOperations(samples),
         ...describe("Collections"),
         ...describe("Presets"),
         ...eventOperations(samples),
         ...describe("Events"),
         ...modelOperations(samples),
-        ...accountOperations(),
+        ...describe("Models and account"),
         ...usageOperations(operations),
+        ...describe("Usage"),
         ...describe("Keys"),
         ...fileOperations(),
         ...openaiOperations(samples),

@@ -55,7 +55,10 @@ function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObj
       requestBody: {
         ...(body.isOptional !== true && { required: true }),
         content: {
-          "application/json": { schema: body.schema, examples: show(body.examples) },
+          [body.mediaType ?? "application/json"]: {
+            schema: body.schema,
+            ...(Object.keys(body.examples).length > 0 && { examples: show(body.examples) }),
+          },
         },
       },
     }),

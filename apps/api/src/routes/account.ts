@@ -17,85 +17,63 @@ import {
   type AccountSecret,
 } from "@atelier/events";
 import {
-  accountSecretRequest,
   AppError,
   describeProblems,
   formatEur,
   parseEur,
-  parseRequest,
   studioLanguage,
-  updateAccountRequest,
   type Account,
   type KeyMode,
   type UpdateAccountRequest,
 } from "@atelier/schemas";
-import type { Request, Response } from "express";
+import * as endpoints from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "../dependencies.ts";
-import { contextOf } from "../http/context.ts";
+import type { Routes } from "../http/routes.ts";
 
-/** `GET /v1/account`: the account of the key, with its balance. */
-export function readAccount(dependencies: ApiDependencies) {
-  return async (_request: Request, response: Response): Promise<void> => {
-    response.json(await presentAccountTo(contextOf(response).caller, dependencies));
-  };
-}
+/** `/v1/account`: the account of the key, with its balance and its settings. */
+export function serveAccount(routes: Routes, dependencies: ApiDependencies): void {
+  const { accountGate, config, database } = dependencies;
+  const peppers = keyPeppers(config);
 
-/**
- * `PATCH /v1/account`: changes settings of the account, for keys with the scope `manage` and without a
- * budget, limited models or an expiry.
- */
-export function changeAccount(dependencies: ApiDependencies) {
-  return async (request: Request, response: Response): Promise<void> => {
-    const { caller } = contextOf(response);
-    const body = parseRequest(updateAccountRequest, request.body);
+  routes.add(endpoints.readAccount, ({ caller }) => presentAccountTo(caller, dependencies));
+
+  // For keys without a budget, limited models or an expiry.
+  routes.add(endpoints.updateAccount, async ({ caller, body }) => {
     const settings = readSettings(body, dependencies);
-    const { accountGate, database } = dependencies;
     await accountGate.run(caller.accountId, () =>
       manage(database, caller, ({ sql, accountId, actor }) => {
         assertMaySetAccount(actor);
         return updateAccount(sql, accountId, settings);
       }),
     );
-    response.json(await presentAccountTo(caller, dependencies));
-  };
-}
+    return presentAccountTo(caller, dependencies);
+  });
 
-/**
- * `POST /v1/account/webhook-secret`: makes or replaces the secret that signs deliveries to the `webhook_url` of
- * requests of a mode: that of live keys for keys that may change settings of the account.
- */
-export function createWebhookSecret(dependencies: ApiDependencies) {
-  const { config, database } = dependencies;
-  return async (request: Request, response: Response): Promise<void> => {
-    const { caller } = contextOf(response);
-    const { grace_hours, mode = caller.mode } = parseRequest(accountSecretRequest, request.body);
-    const made = await manage(database, caller, async ({ sql, accountId, actor }) => {
-      if (mode === "live") assertMaySetAccount(actor);
-      const target = { accountId, pepper: config.KEY_PEPPER };
-      const secret = await makeAccountSecret(sql, {
-        ...target,
-        mode,
-        graceMs: grace_hours * 3_600_000,
+  // That of live keys for keys that may change settings of the account.
+  routes.add(
+    endpoints.createWebhookSecret,
+    async ({ caller, body: { grace_hours, mode = caller.mode } }) => {
+      const made = await manage(database, caller, async ({ sql, accountId, actor }) => {
+        if (mode === "live") assertMaySetAccount(actor);
+        const target = { accountId, pepper: config.KEY_PEPPER };
+        const graceMs = grace_hours * 3_600_000;
+        const secret = await makeAccountSecret(sql, { ...target, mode, graceMs });
+        await ensureTestSecret(sql, target);
+        return secret;
       });
-      await ensureTestSecret(sql, target);
-      return secret;
-    });
-    response.status(made.previousUntil === null ? 201 : 200).json(presentSecret(mode, made));
-  };
-}
+      return [made.previousUntil === null ? 201 : 200, presentSecret(mode, made)] as const;
+    },
+    {
+      keyRefusal:
+        "The secret is shown once, so its response can't be repeated. Omit the header; if a response was lost, send the request again.",
+    },
+  );
 
-/**
- * `GET /v1/account/webhook-secret`: the secret that signs deliveries to the `webhook_url` of requests of test keys,
- * for test keys and for live keys with the scope `manage`.
- */
-export function readWebhookSecret({ config, database }: ApiDependencies) {
-  const peppers = keyPeppers(config);
-  return async (_request: Request, response: Response): Promise<void> => {
-    const { caller } = contextOf(response);
+  routes.add(endpoints.readWebhookSecret, async ({ caller }) => {
     if (caller.mode !== "test") assertScope(caller, "manage");
     const { accountId } = caller;
-    response.json(presentSecret("test", await readTestSecret(database, { accountId, peppers })));
-  };
+    return presentSecret("test", await readTestSecret(database, { accountId, peppers }));
+  });
 }
 
 function presentSecret(mode: KeyMode, { secret, previousUntil }: AccountSecret) {

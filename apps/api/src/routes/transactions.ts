@@ -1,37 +1,21 @@
 import { assertLive } from "@atelier/accounts";
 import { listTransactions, type AccountTransaction } from "@atelier/billing";
-import {
-  formatEur,
-  type listTransactionsQuery,
-  type Transaction,
-  type TransactionList,
-} from "@atelier/schemas";
-import type { Request, Response } from "express";
-import type * as z from "zod";
+import { formatEur, type Transaction } from "@atelier/schemas";
+import * as endpoints from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "../dependencies.ts";
-import { contextOf } from "../http/context.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
+import type { Routes } from "../http/routes.ts";
 
-/** `GET /v1/transactions`: the account's top-ups, charges and withdrawals, newest first. */
-export function readTransactions({ database }: ApiDependencies) {
-  return async (
-    _request: Request,
-    response: Response,
-    { limit, cursor }: z.infer<typeof listTransactionsQuery>,
-  ): Promise<void> => {
-    const { caller } = contextOf(response);
+/** `/v1/transactions`: the account's top-ups, charges and withdrawals, newest first. */
+export function serveTransactions(routes: Routes, { database }: ApiDependencies): void {
+  routes.add(endpoints.listTransactions, async ({ caller, query: { limit, cursor } }) => {
     assertLive(caller);
-    const found = await listTransactions(database, {
-      accountId: caller.accountId,
-      beforeId: readCursor(cursor),
-      limit: limit + 1,
-    });
+    const { accountId } = caller;
+    const beforeId = readCursor(cursor);
+    const found = await listTransactions(database, { accountId, beforeId, limit: limit + 1 });
     const { page, nextCursor } = splitPage(found, limit);
-    response.json({
-      transactions: page.map(presentTransaction),
-      next_cursor: nextCursor,
-    } satisfies TransactionList);
-  };
+    return { transactions: page.map(presentTransaction), next_cursor: nextCursor };
+  });
 }
 
 const kinds = { top_up: "top_up", settle: "charge", withdrawal: "withdrawal" } as const;

@@ -6,7 +6,8 @@ import {
   UploadKeyTakenError,
   type Upload,
 } from "@atelier/generations";
-import { AppError, maxUploadBytes, uploadId } from "@atelier/schemas";
+import { AppError, maxUploadBytes } from "@atelier/schemas";
+import * as endpoints from "@atelier/schemas/endpoints";
 import type { Request, Response } from "express";
 import { hash } from "node:crypto";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -17,15 +18,46 @@ import {
   storeUpload,
 } from "../generations/uploads/store-upload.ts";
 import type { Shares } from "../http/limits/shares.ts";
+import { leaveBody } from "../http/body/read-body.ts";
 import { readFormFile } from "../http/body/read-form-file.ts";
 import { readUploadHeaders, receiveUpload, uploadTooLarge } from "../http/body/receive-upload.ts";
 import { contextOf } from "../http/context.ts";
 import { idempotencyKeyReused, readBareIdempotencyKey } from "../http/idempotency-key.ts";
 import { chargeRefusedUpload } from "../http/limits/rate-limit.ts";
 import { visibleTo } from "../http/permissions.ts";
+import type { Routes } from "../http/routes.ts";
 
 /** Memory for images that are being received, in bytes: of the process, and of one account. */
 export const receivingMemory = { total: 100_000_000, perAccount: 45_000_000 };
+
+/** `/v1/uploads`: images that requests refer to. */
+export function serveUploads(
+  routes: Routes,
+  dependencies: ApiDependencies & { readonly uploadBudget: Pick<Shares, "take"> },
+): void {
+  const options = { notFound: noUpload };
+  routes.send(endpoints.createUpload, createUpload(dependencies), { body: leaveBody });
+
+  routes.add(
+    endpoints.readUpload,
+    async ({ caller, params: { id } }) => {
+      const upload = await findUpload(dependencies.database, { ...visibleTo(caller), id });
+      if (upload === null) throw noUpload();
+      return presentUpload(upload, dependencies);
+    },
+    options,
+  );
+
+  // The sweep removes the file of one that unfinished jobs use when they are done.
+  routes.add(
+    endpoints.deleteUpload,
+    async ({ caller, params: { id } }) => {
+      const isRemoved = await removeUpload({ ...visibleTo(caller), id }, dependencies);
+      if (!isRemoved) throw noUpload();
+    },
+    options,
+  );
+}
 
 /**
  * `POST /v1/uploads`: stores an image. The quota is reserved before anything is received, the bytes are
@@ -33,7 +65,7 @@ export const receivingMemory = { total: 100_000_000, perAccount: 45_000_000 };
  * dies, the sweep removes the reservation and the file. A repeated `Idempotency-Key` returns the upload
  * of the first request that stored its file.
  */
-export function createUpload(
+function createUpload(
   dependencies: ApiDependencies & { readonly uploadBudget: Pick<Shares, "take"> },
 ) {
   const { parts, logger, uploadBudget } = dependencies;
@@ -104,37 +136,6 @@ export function createUpload(
     if (isOther) throw idempotencyKeyReused();
     return found;
   }
-}
-
-/** `GET /v1/uploads/{id}`: the upload with a new signed URL. */
-export function readUpload(dependencies: ApiDependencies) {
-  return async (request: Request, response: Response): Promise<void> => {
-    const owner = visibleTo(contextOf(response).caller);
-    const id = readUploadId(request.params["id"]);
-    const upload = await findUpload(dependencies.database, { ...owner, id });
-    if (upload === null) throw noUpload();
-    response.json(await presentUpload(upload, dependencies));
-  };
-}
-
-/**
- * `DELETE /v1/uploads/{id}`: no new job may use the upload from now on. Its file is removed at once, or
- * by the sweep when unfinished jobs that use it are done.
- */
-export function deleteUpload(dependencies: ApiDependencies) {
-  return async (request: Request, response: Response): Promise<void> => {
-    const { caller } = contextOf(response);
-    const id = readUploadId(request.params["id"]);
-    const isRemoved = await removeUpload({ ...visibleTo(caller), id }, dependencies);
-    if (!isRemoved) throw noUpload();
-    response.status(204).end();
-  };
-}
-
-function readUploadId(text: unknown): string {
-  const parsed = uploadId.safeParse(text);
-  if (!parsed.success) throw noUpload();
-  return parsed.data;
 }
 
 function noUpload(): AppError {

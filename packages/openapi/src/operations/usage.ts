@@ -1,20 +1,16 @@
 import {
   createQuoteRequest,
-  listTransactionsQuery,
   quote,
-  transactionList,
   usage,
   usageQuery,
   type Operations,
   type Quote,
-  type TransactionList,
   type Usage,
 } from "@atelier/schemas";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { errorResponses, keyedErrors } from "../error-responses.ts";
 import { headerReferences, rateHeaders } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import { jobId } from "@atelier/schemas/endpoints";
 import { examples, jsonResponse } from "./responses.ts";
 
 const tags = ["Usage"];
@@ -27,30 +23,6 @@ const byModel: Usage = {
     { model: "builtin-illustrator", jobs: 3, images: 14, failed: 0, cost_eur: "0.14" },
   ],
   total: { jobs: 15, images: 25, failed: 1, cost_eur: "0.69" },
-};
-
-const page: TransactionList = {
-  transactions: [
-    {
-      id: "019a9f3c-66a1-7b52-9c3e-8f1d2a4b6c70",
-      kind: "charge",
-      created_at: "2026-11-21T10:00:04.000Z",
-      amount_eur: "-0.01",
-      job_id: jobId,
-      key_id: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41",
-      reference: null,
-    },
-    {
-      id: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f42",
-      kind: "top_up",
-      created_at: "2026-11-21T09:47:00.000Z",
-      amount_eur: "10.00",
-      job_id: null,
-      key_id: null,
-      reference: "invoice-17",
-    },
-  ],
-  next_cursor: null,
 };
 
 const quoted: Quote = {
@@ -89,7 +61,7 @@ const quoteErrors = [
   "provider_unavailable",
 ] as const;
 
-/** `GET /v1/usage`, `GET /v1/transactions` and `POST /v1/quotes`. */
+/** `GET /v1/usage` and `POST /v1/quotes`. */
 export function usageOperations(operations: Operations): ZodOpenApiPathsObject {
   return {
     "/v1/usage": {
@@ -157,25 +129,6 @@ export function usageOperations(operations: Operations): ZodOpenApiPathsObject {
             rateHeaders,
           ),
           ...errorResponses(quoteErrors, "keyed"),
-        },
-      },
-    },
-    "/v1/transactions": {
-      get: {
-        operationId: "listTransactions",
-        tags,
-        summary: "List transactions",
-        description:
-          "The account's top-ups, charges and withdrawals, newest first. They add up to `balance_eur` and `held_eur`. Needs the scope `read`.",
-        requestParams: { query: listTransactionsQuery },
-        parameters: parameterReferences(["RequestId"]),
-        responses: {
-          "200": jsonResponse(
-            "A page of transactions.",
-            { schema: transactionList, examples: examples({ page: ["The last page", page] }) },
-            rateHeaders,
-          ),
-          ...errorResponses(keyedErrors, "keyed"),
         },
       },
     },

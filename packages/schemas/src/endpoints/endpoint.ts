@@ -12,6 +12,8 @@ export type Examples = Readonly<Record<string, readonly [summary: string | null,
 export interface JsonBody<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   readonly examples: Examples;
+  /** Default: `application/json`. The handler of another one receives the body itself. */
+  readonly mediaType?: string;
   /** Whether a request without a body is one with an empty object. Default: false. */
   readonly isOptional?: boolean;
 }
