@@ -1,12 +1,11 @@
-import type { ApiKey, TransactionList, Webhook } from "@atelier/schemas";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { sendJson } from "../api.ts";
+import { call } from "../api.ts";
 
 /** The keys of the account, newest first. Needs the scope `manage`. */
 export const keysQuery = queryOptions({
   queryKey: ["keys"],
   queryFn: async ({ signal }) => {
-    const { keys } = await sendJson<{ keys: ApiKey[] }>("GET", "/v1/keys", { signal });
+    const { keys } = await call("GET /v1/keys", { signal });
     return keys;
   },
 });
@@ -15,7 +14,7 @@ export const keysQuery = queryOptions({
 export const webhooksQuery = queryOptions({
   queryKey: ["webhooks"],
   queryFn: async ({ signal }) => {
-    const { webhooks } = await sendJson<{ webhooks: Webhook[] }>("GET", "/v1/webhooks", { signal });
+    const { webhooks } = await call("GET /v1/webhooks", { signal });
     return webhooks;
   },
 });
@@ -24,11 +23,7 @@ export const webhooksQuery = queryOptions({
 export const transactionsQuery = infiniteQueryOptions({
   queryKey: ["transactions"],
   queryFn: ({ pageParam, signal }) =>
-    sendJson<TransactionList>(
-      "GET",
-      `/v1/transactions?limit=20${pageParam === null ? "" : `&cursor=${pageParam}`}`,
-      { signal },
-    ),
-  initialPageParam: null as string | null,
+    call("GET /v1/transactions", { query: { limit: 20, cursor: pageParam }, signal }),
+  initialPageParam: undefined as string | undefined,
   getNextPageParam: (page) => page.next_cursor,
 });

@@ -1,4 +1,4 @@
-import type { Account, Job, ListedJob, Model } from "@atelier/schemas";
+import type { Job, ListedJob, Model } from "@atelier/schemas";
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { ApiError, call, sendJson } from "../api.ts";
 
@@ -37,7 +37,7 @@ export function retryDelay(failures: number, error: Error): number {
 /** The account with its balance. */
 export const accountQuery = queryOptions({
   queryKey: ["account"],
-  queryFn: ({ signal }) => sendJson<Account>("GET", "/v1/account", { signal }),
+  queryFn: ({ signal }) => call("GET /v1/account", { signal }),
 });
 
 const allModelsQuery = queryOptions({

@@ -1,6 +1,6 @@
-import type { Job, ListedJob, UploadResponse } from "@atelier/schemas";
+import type { Job, ListedJob } from "@atelier/schemas";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { sendJson } from "../../api.ts";
+import { call, sendJson } from "../../api.ts";
 import { isFinal, queryClient } from "../../data/queries.ts";
 
 interface JobPage {
@@ -96,7 +96,7 @@ export async function showVersion(
 export function uploadQuery(id: string) {
   return queryOptions({
     queryKey: ["upload", id],
-    queryFn: ({ signal }) => sendJson<UploadResponse>("GET", `/v1/uploads/${id}`, { signal }),
+    queryFn: ({ signal }) => call("GET /v1/uploads/{id}", { id, signal }),
     staleTime: 1_800_000,
   });
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { send, sendJson } from "../../api.ts";
+import { call, send } from "../../api.ts";
 import { texts } from "../../texts/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -11,11 +11,6 @@ import { Table } from "../../ui/table.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
 import type { WebhookDelivery } from "@atelier/schemas";
 
-interface DeliveryPage {
-  readonly deliveries: WebhookDelivery[];
-  readonly next_cursor: string | null;
-}
-
 /** How often deliveries are read again: while one is pending, and otherwise. */
 const refreshMs = { pending: 3_000, idle: 15_000 };
 
@@ -24,15 +19,16 @@ export function Deliveries(props: { readonly webhookId: string; readonly isEnabl
   const { webhookId, isEnabled } = props;
   const queryClient = useQueryClient();
   const queryKey = ["webhooks", webhookId, "deliveries"];
-  const path = `/v1/webhooks/${webhookId}/deliveries?limit=20`;
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(
     {
       queryKey,
       queryFn: ({ pageParam, signal }) =>
-        sendJson<DeliveryPage>("GET", path + (pageParam === null ? "" : `&cursor=${pageParam}`), {
+        call("GET /v1/webhooks/{id}/deliveries", {
+          id: webhookId,
+          query: { limit: 20, cursor: pageParam },
           signal,
         }),
-      initialPageParam: null as string | null,
+      initialPageParam: undefined as string | undefined,
       getNextPageParam: (page) => page.next_cursor,
       refetchInterval: ({ state: { data: known, error: failure } }) =>
         failure === null && known?.pages.some((page) => page.deliveries.some(isPending))

@@ -2,7 +2,7 @@ import type { Webhook as WebhookData } from "@atelier/schemas";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
-import { ApiError, send, sendJson } from "../../api.ts";
+import { ApiError, call, sendJson } from "../../api.ts";
 import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/webhooks.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -37,7 +37,7 @@ export default function Webhook() {
     refetch,
   } = useQuery({
     queryKey: ["webhooks", id],
-    queryFn: ({ signal }) => sendJson<WebhookData>("GET", path, { signal }),
+    queryFn: ({ signal }) => call("GET /v1/webhooks/{id}", { id, signal }),
     // The next delivery may end the failure.
     refetchInterval: ({ state: { data: known } }) =>
       known === undefined || known.failing_since === null ? false : failingRefreshMs,
@@ -140,7 +140,7 @@ export default function Webhook() {
           action={texts.webhooks.delete}
           onClose={close}
           onConfirm={async () => {
-            await send("DELETE", path).catch((problem: unknown) => {
+            await call("DELETE /v1/webhooks/{id}", { id }).catch((problem: unknown) => {
               // Another tab may have deleted it.
               if (!isMissing(problem)) throw problem;
             });

@@ -1,6 +1,6 @@
-import type { ImageSource, UploadResponse } from "@atelier/schemas";
+import type { ImageSource } from "@atelier/schemas";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { ApiError, sendJson } from "../../../api.ts";
+import { ApiError, call } from "../../../api.ts";
 import { jobQuery, queryClient } from "../../../data/queries.ts";
 import { imagesOf } from "../../../pictures/images-of.ts";
 
@@ -8,7 +8,7 @@ import { imagesOf } from "../../../pictures/images-of.ts";
 export function uploadQuery(id: string) {
   return queryOptions({
     queryKey: ["upload", id],
-    queryFn: ({ signal }) => sendJson<UploadResponse>("GET", `/v1/uploads/${id}`, { signal }),
+    queryFn: ({ signal }) => call("GET /v1/uploads/{id}", { id, signal }),
   });
 }
 
