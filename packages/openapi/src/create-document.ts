@@ -11,7 +11,6 @@ import { errorComponents } from "./error-responses.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { castOperations } from "./operations/cast.ts";
-import { batchOperations } from "./operations/batches.ts";
 import { eventOperations } from "./operations/events.ts";
 import { fileOperations } from "./operations/files.ts";
 import { generateOperations } from "./operations/generate.ts";
@@ -90,7 +89,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
       paths: {
         ...generateOperations(samples, operations),
         ...describe("Jobs"),
-        ...batchOperations(samples),
+        ...describe("Batches"),
         ...describe("Uploads"),
         ...castOperations(samples),
         ...describe("Collections"),

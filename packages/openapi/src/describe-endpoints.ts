@@ -2,6 +2,7 @@ import type { OperationError } from "@atelier/schemas";
 import { exampleUrl, splitRoute, type Endpoint, type Examples } from "@atelier/schemas/endpoints";
 import * as z from "zod";
 import type {
+  ZodOpenApiCallbacksObject,
   ZodOpenApiOperationObject,
   ZodOpenApiPathsObject,
   ZodOpenApiResponseObject,
@@ -9,12 +10,18 @@ import type {
 import { errorResponses, keyedErrors } from "./error-responses.ts";
 import { headerReferences, rateHeaders, type HeaderName } from "./headers.ts";
 import { examples } from "./operations/responses.ts";
+import { batchCallbacks } from "./webhook-events.ts";
 import { parameterReferences, type ParameterName } from "./parameters.ts";
 
 const bodyErrors = [
   "request_too_large",
   "unsupported_media_type",
 ] as const satisfies readonly OperationError[];
+
+/** The requests that a server of the caller receives, by the operation that asks for them. */
+const callbacks: Readonly<Record<string, ZodOpenApiCallbacksObject>> = {
+  createBatch: batchCallbacks,
+};
 
 /**
  * Describes the operations of these records.
@@ -62,6 +69,7 @@ function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObj
         },
       },
     }),
+    ...(id in callbacks && { callbacks: callbacks[id] }),
     responses: {
       ...Object.fromEntries(
         Object.entries(results).map(([status, result]) => [status, describeResult(result, show)]),

@@ -1,3 +1,4 @@
+import type { Caller } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import {
   batchNotFound,
@@ -9,14 +10,13 @@ import {
 } from "@atelier/generations";
 import {
   AppError,
-  batchArchiveQuery,
   batchId,
-  listBatchesQuery,
   newBatch,
-  newBatchQuery,
   parseRequest,
-  type BatchList,
+  type batchArchiveQuery,
+  type newBatchQuery,
 } from "@atelier/schemas";
+import * as endpoints from "@atelier/schemas/endpoints";
 import type { Request, RequestHandler, Response } from "express";
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
@@ -44,18 +44,39 @@ const bodyLimits = { depth: 64, values: 40_000, members: 20_000 };
 /** Results that are sent, and files that are received, at the same time. */
 const limits = { total: 8, perAccount: 2 };
 
-/** Adds the routes of `/batches`. */
+/** `/v1/batches`: many requests that are accepted in the background. */
 export function serveBatches(routes: Routes, dependencies: ApiDependencies): void {
-  const any = { limit: "other" } as const;
-  const generating = { limit: "generate", scope: "generate" } as const;
-  const creating = { ...generating, query: newBatchQuery, body: readBatch() };
-  routes.post("/batches", creating, postBatch(dependencies));
-  routes.get("/batches", { ...any, query: listBatchesQuery }, list(dependencies));
-  routes.get("/batches/:id", any, read(dependencies));
-  routes.delete("/batches/:id", { limit: "other", scope: "generate" }, cancel(dependencies));
-  routes.get("/batches/:id/results", any, sendResults(dependencies));
-  const archiving = { ...any, query: batchArchiveQuery };
-  routes.get("/batches/:id/archive", archiving, sendArchive(dependencies));
+  const { database } = dependencies;
+  const options = { notFound: batchNotFound };
+  routes.send(endpoints.createBatch, postBatch(dependencies), { body: readBatch() });
+
+  routes.add(endpoints.listBatches, async ({ caller, query: { cursor, limit } }) => {
+    const beforeId = readCursor(cursor);
+    const found = await listBatches(database, { ...visibleTo(caller), beforeId, limit });
+    const { page, nextCursor } = splitPage(found, limit);
+    return { batches: page.map(presentBatch), next_cursor: nextCursor };
+  });
+
+  routes.add(
+    endpoints.readBatch,
+    async ({ caller, params: { id } }) => presentBatch(await findVisible(id, caller, database)),
+    options,
+  );
+
+  // Accepts no further line and cancels the unfinished jobs, in the background.
+  routes.add(
+    endpoints.cancelBatch,
+    async ({ caller, params: { id } }) => {
+      await findVisible(id, caller, database);
+      await requestCancellation(database, id);
+      const batch = await findVisible(id, caller, database);
+      return [batch.completedAt === null ? 202 : 200, presentBatch(batch)] as const;
+    },
+    options,
+  );
+
+  routes.send(endpoints.readBatchResults, sendResults(dependencies));
+  routes.send(endpoints.downloadBatchArchive, sendArchive(dependencies));
 }
 
 /** Reads a JSON body; a file of JSON lines is received by the handler. */
@@ -135,40 +156,6 @@ function queryOfFile(): AppError {
   ).at("webhook_url");
 }
 
-/** `GET /v1/batches`: the batches that the key may read, newest first. */
-function list({ database }: ApiDependencies) {
-  return async (
-    _request: Request,
-    response: Response,
-    { cursor, limit }: z.infer<typeof listBatchesQuery>,
-  ): Promise<void> => {
-    const owner = visibleTo(contextOf(response).caller);
-    const found = await listBatches(database, { ...owner, beforeId: readCursor(cursor), limit });
-    const { page, nextCursor } = splitPage(found, limit);
-    response.json({ batches: page.map(presentBatch), next_cursor: nextCursor } satisfies BatchList);
-  };
-}
-
-/** `GET /v1/batches/{id}`: a batch with its counts. */
-function read(dependencies: ApiDependencies) {
-  return async (request: Request, response: Response): Promise<void> => {
-    response.json(presentBatch(await findVisible(request, response, dependencies)));
-  };
-}
-
-/**
- * `DELETE /v1/batches/{id}`: accepts no further line and cancels the unfinished jobs, in the background.
- * Returns the batch; one that is final stays as it is.
- */
-function cancel(dependencies: ApiDependencies) {
-  return async (request: Request, response: Response): Promise<void> => {
-    const { id } = await findVisible(request, response, dependencies);
-    await requestCancellation(dependencies.database, id);
-    const batch = await findVisible(request, response, dependencies);
-    response.status(batch.completedAt === null ? 202 : 200).json(presentBatch(batch));
-  };
-}
-
 /**
  * `GET /v1/batches/{id}/results`: the lines that have ended, in their order, as JSON lines. They are read page
  * by page as fast as the client accepts them.
@@ -177,7 +164,7 @@ function sendResults(dependencies: ApiDependencies) {
   const limit = createShares(limits);
   return async (request: Request, response: Response): Promise<void> => {
     const { caller, requestId } = contextOf(response);
-    const batch = await findVisible(request, response, dependencies);
+    const batch = await findVisible(request.params["id"], caller, dependencies.database);
     const leave = limit.take(caller.accountId);
     const charge = () => chargeWork(response, 1, dependencies);
     try {
@@ -204,7 +191,8 @@ function sendArchive(dependencies: ApiDependencies) {
     response: Response,
     query: z.infer<typeof batchArchiveQuery>,
   ): Promise<void> => {
-    const batch = await findVisible(request, response, dependencies);
+    const { caller } = contextOf(response);
+    const batch = await findVisible(request.params["id"], caller, dependencies.database);
     await send(response, batch, query, () => chargeWork(response, 1, dependencies));
   };
 }
@@ -219,16 +207,15 @@ async function* writeResults(
   }
 }
 
-/** @throws AppError `batch_not_found`. */
+/** @throws AppError `batch_not_found`, also for an id of the wrong form. */
 async function findVisible(
-  request: Request,
-  response: Response,
-  { database }: ApiDependencies,
+  id: unknown,
+  caller: Caller,
+  database: ApiDependencies["database"],
 ): Promise<Batch> {
-  const parsed = batchId.safeParse(request.params["id"]);
+  const parsed = batchId.safeParse(id);
   if (!parsed.success) throw batchNotFound();
-  const owner = visibleTo(contextOf(response).caller);
-  const batch = await findBatch(database, { ...owner, batchId: parsed.data });
+  const batch = await findBatch(database, { ...visibleTo(caller), batchId: parsed.data });
   if (batch === null) throw batchNotFound();
   return batch;
 }

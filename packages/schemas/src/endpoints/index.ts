@@ -1,4 +1,5 @@
 import { accountEndpoints } from "./account.ts";
+import { batchEndpoints } from "./batches.ts";
 import { collectionEndpoints } from "./collections.ts";
 import { jobEndpoints } from "./jobs.ts";
 import { keyEndpoints } from "./keys.ts";
@@ -7,6 +8,7 @@ import { uploadEndpoints } from "./uploads.ts";
 import { webhookEndpoints } from "./webhooks.ts";
 
 export * from "./account.ts";
+export * from "./batches.ts";
 export * from "./collections.ts";
 export * from "./endpoint.ts";
 export * from "./jobs.ts";
@@ -19,6 +21,7 @@ export * from "./webhooks.ts";
 /** The operations of the API that have a record, by their resource. */
 export const endpoints = [
   ...jobEndpoints,
+  ...batchEndpoints,
   ...uploadEndpoints,
   ...collectionEndpoints,
   ...presetEndpoints,
