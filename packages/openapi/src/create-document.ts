@@ -10,7 +10,6 @@ import { describeEndpoints } from "./describe-endpoints.ts";
 import { errorComponents } from "./error-responses.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
-import { castOperations } from "./operations/cast.ts";
 import { eventOperations } from "./operations/events.ts";
 import { fileOperations } from "./operations/files.ts";
 import { generateOperations } from "./operations/generate.ts";
@@ -91,7 +90,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
         ...describe("Jobs"),
         ...describe("Batches"),
         ...describe("Uploads"),
-        ...castOperations(samples),
+        ...describe("Characters"),
         ...describe("Collections"),
         ...describe("Presets"),
         ...eventOperations(samples),

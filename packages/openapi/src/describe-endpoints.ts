@@ -42,7 +42,7 @@ export function describeEndpoints(
 
 function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObject {
   const { id, tag, summary, description, scope, params, query, body, results } = endpoint;
-  const { headers: requestHeaders = [], errors = [] } = endpoint;
+  const { headers: requestHeaders = [], errors = [], createsJob = false } = endpoint;
   const show = (named: Examples) => showExamples(named, publicUrl);
   const codes = [...keyedErrors, ...(body === undefined ? [] : bodyErrors), ...errors];
   return {
@@ -74,7 +74,7 @@ function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObj
       ...Object.fromEntries(
         Object.entries(results).map(([status, result]) => [status, describeResult(result, show)]),
       ),
-      ...errorResponses(codes, "keyed"),
+      ...errorResponses(codes, createsJob ? "generation" : "keyed"),
     },
   };
 }

@@ -44,7 +44,7 @@ export interface Endpoint<
   EndpointRoute extends Route = Route,
   EndpointParams extends Params | undefined = Params | undefined,
   Query extends z.ZodObject | undefined = z.ZodObject | undefined,
-  Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Body extends JsonBody | undefined = JsonBody | undefined,
   EndpointResults extends Results = Results,
 > {
   /** The `operationId` of the document. */
@@ -64,7 +64,9 @@ export interface Endpoint<
   /** Default: any query parameter is refused. */
   readonly query?: Query;
   /** Default: a body that is not empty is refused. */
-  readonly body?: Body extends z.ZodType ? JsonBody<Body> : undefined;
+  readonly body?: Body;
+  /** Whether it may create a job, which its errors then name. Default: false. */
+  readonly createsJob?: boolean;
   readonly results: EndpointResults;
   /** Error codes besides those of every operation with a key and of reading a body. */
   readonly errors?: readonly OperationError[];
@@ -76,7 +78,7 @@ export function endpoint<
   const EndpointResults extends Results,
   EndpointParams extends Params | undefined = undefined,
   Query extends z.ZodObject | undefined = undefined,
-  Body extends z.ZodType | undefined = undefined,
+  Body extends JsonBody | undefined = undefined,
 >(
   record: Endpoint<EndpointRoute, EndpointParams, Query, Body, EndpointResults>,
 ): Endpoint<EndpointRoute, EndpointParams, Query, Body, EndpointResults> {

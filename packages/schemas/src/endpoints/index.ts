@@ -1,5 +1,6 @@
 import { accountEndpoints } from "./account.ts";
 import { batchEndpoints } from "./batches.ts";
+import { castEndpoints } from "./cast.ts";
 import { collectionEndpoints } from "./collections.ts";
 import { jobEndpoints } from "./jobs.ts";
 import { keyEndpoints } from "./keys.ts";
@@ -9,6 +10,7 @@ import { webhookEndpoints } from "./webhooks.ts";
 
 export * from "./account.ts";
 export * from "./batches.ts";
+export * from "./cast.ts";
 export * from "./collections.ts";
 export * from "./endpoint.ts";
 export * from "./jobs.ts";
@@ -23,6 +25,7 @@ export const endpoints = [
   ...jobEndpoints,
   ...batchEndpoints,
   ...uploadEndpoints,
+  ...castEndpoints,
   ...collectionEndpoints,
   ...presetEndpoints,
   ...webhookEndpoints,
