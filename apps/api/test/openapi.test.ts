@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { createOpenApiDocument } from "@atelier/openapi";
 import { describe, expect, it } from "vitest";
 import { createDocumentChecks } from "@atelier/openapi/testing";
@@ -40,6 +41,19 @@ describe("the OpenAPI document", () => {
     expect(document.servers).toEqual([
       { url: "https://images.example.org", description: "This server" },
     ]);
+  });
+});
+
+describe("the table of docs/api.md", () => {
+  it("names every path of the document, and no other", async () => {
+    const page = await readFile(new URL("../../../docs/api.md", import.meta.url), "utf8");
+    const rows = page.split("\n").filter((line) => line.startsWith("| `"));
+    const cells = rows.map((row) => row.split("|")[1] ?? "").join();
+    const named = Array.from(cells.matchAll(/\/v1\/[\w/{}-]+/g), ([path]) => path);
+    const paths = Object.keys(document.paths ?? {}).filter((path) => path.startsWith("/v1/"));
+    const covers = (row: string, path: string) => path === row || path.startsWith(`${row}/`);
+    expect(named.filter((row) => !paths.some((path) => covers(row, path)))).toEqual([]);
+    expect(paths.filter((path) => !named.some((row) => covers(row, path)))).toEqual([]);
   });
 });
 
