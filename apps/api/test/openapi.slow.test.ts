@@ -118,6 +118,30 @@ describe("GET /openapi.json", () => {
   });
 });
 
+describe("the scopes of a route", () => {
+  it("are those of the document", async () => {
+    const dependencies = await openDependencies(parseConfig(apiConfig, stack.environment));
+    try {
+      const { scopes } = createV1(dependencies, () => document);
+      const documented = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+        Object.entries(item as Record<string, DocumentedOperation>)
+          .filter(() => path.startsWith("/v1/"))
+          .map(([method, operation]) => [
+            `${method.toUpperCase()} ${path}`,
+            operation["x-required-scope"] ?? [],
+          ]),
+      );
+      const routes = Array.from(scopes, ([route, required]) => [
+        route.replace(" ", " /v1").replaceAll(/:(\w+)/g, "{$1}"),
+        required,
+      ]);
+      expect(Object.fromEntries(routes)).toEqual(Object.fromEntries(documented));
+    } finally {
+      await dependencies.close();
+    }
+  });
+});
+
 describe("the query parameters of a route", () => {
   it("are those of the document", async () => {
     const dependencies = await openDependencies(parseConfig(apiConfig, stack.environment));
@@ -151,6 +175,7 @@ describe("the query parameters of a route", () => {
 
 /** The inspected properties of an operation of the document. */
 interface DocumentedOperation {
+  readonly "x-required-scope"?: readonly string[];
   readonly parameters?: readonly { readonly in?: string; readonly name?: string }[];
 }
 

@@ -101,6 +101,8 @@ export interface Routes extends Readonly<Record<Method, AddRoute>> {
   readonly router: Router;
   /** The names of the query parameters of each route, such as `GET /jobs/:id/archive`. */
   readonly queries: ReadonlyMap<string, readonly string[]>;
+  /** The scopes that a key needs for each route, by the same names. */
+  readonly scopes: ReadonlyMap<string, readonly KeyScope[]>;
   /** Adds the route of an endpoint, whose conditions its record states. */
   readonly add: AddEndpoint;
   /** Adds the route of an endpoint whose handler parses and sends itself, such as files and streams. */
@@ -117,6 +119,7 @@ export function createRoutes(dependencies: ApiDependencies): Routes {
     other: requireAdmission(policies.other, dependencies),
   };
   const queries = new Map<string, readonly string[]>();
+  const scopes = new Map<string, readonly KeyScope[]>();
 
   function addWith(method: Method): AddRoute {
     return (
@@ -125,7 +128,9 @@ export function createRoutes(dependencies: ApiDependencies): Routes {
       handler,
     ) => {
       const names = [...Object.keys(query?.shape ?? {}), ...ignoredQuery];
-      queries.set(`${method.toUpperCase()} ${path}`, names);
+      const name = `${method.toUpperCase()} ${path}`;
+      queries.set(name, names);
+      scopes.set(name, [scope].flat());
       router[method](
         path,
         admissions[limit],
@@ -194,7 +199,14 @@ export function createRoutes(dependencies: ApiDependencies): Routes {
     send(endpoint, answer, options);
   }
 
-  return { router, queries, add: add as AddEndpoint, send: send as SendEndpoint, ...methods };
+  return {
+    router,
+    queries,
+    scopes,
+    add: add as AddEndpoint,
+    send: send as SendEndpoint,
+    ...methods,
+  };
 }
 
 function readParams(

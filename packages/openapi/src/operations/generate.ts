@@ -89,6 +89,7 @@ function describeOperation(
     tags: ["Generate"],
     summary: operation.summary,
     description: operation.description,
+    "x-required-scope": ["generate"],
     parameters: parameterReferences([
       "RequestId",
       "IdempotencyKey",

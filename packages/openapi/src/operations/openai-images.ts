@@ -41,6 +41,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
     "/v1/images/generations": {
       post: {
         operationId: "generateOpenAIImage",
+        "x-required-scope": ["generate"],
         tags: ["Compatibility"],
         summary: "Generate images (OpenAI-compatible)",
         description:
@@ -78,6 +79,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
     "/v1/images/edits": {
       post: {
         operationId: "editOpenAIImages",
+        "x-required-scope": ["generate"],
         tags: ["Compatibility"],
         summary: "Edit an image (OpenAI-compatible)",
         description:
@@ -114,6 +116,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
     "/v1/images/variations": {
       post: {
         operationId: "varyOpenAIImage",
+        "x-required-scope": ["generate"],
         tags: ["Compatibility"],
         summary: "Vary an image (OpenAI-compatible)",
         description:

@@ -67,6 +67,7 @@ export function usageOperations(operations: Operations): ZodOpenApiPathsObject {
     "/v1/usage": {
       get: {
         operationId: "readUsage",
+        "x-required-scope": ["read"],
         tags,
         summary: "Read the usage",
         description:
@@ -100,6 +101,7 @@ export function usageOperations(operations: Operations): ZodOpenApiPathsObject {
     "/v1/quotes": {
       post: {
         operationId: "createQuote",
+        "x-required-scope": ["generate"],
         tags,
         summary: "Quote a request",
         description:
