@@ -8,8 +8,8 @@ interface UnlikeErasure {
 
 /**
  * Compares the accounts that the storage records as erased with those that the database has as erased. A record of an
- * account that the database does not know is left out: several databases may share a storage. An erasure has a day
- * to be completed.
+ * account that the database does not know is left out: several databases may share a storage. A record has an hour
+ * to be written: an erasure does it before it removes files, however many there are.
  */
 export function findUnlikeErasures(
   sql: Sql,
@@ -20,7 +20,7 @@ export function findUnlikeErasures(
       WHERE erased_at IS NULL AND id = ANY ($1)
      UNION ALL
      SELECT id, 'erased, and not recorded' FROM account
-      WHERE erased_at < now() - interval '1 day' AND id <> ALL ($1)
+      WHERE erased_at < now() - interval '1 hour' AND id <> ALL ($1)
       ORDER BY account`,
     [recorded],
   );

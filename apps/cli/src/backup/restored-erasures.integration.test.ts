@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { createAccount, createKey } from "@atelier/accounts";
+import { beginErasure, createAccount, createKey } from "@atelier/accounts";
 import { topUp } from "@atelier/billing";
 import { createDatabase, newId, type Database } from "@atelier/database";
 import { acceptGeneration, archiveJobs, eraseAccount } from "@atelier/generations";
@@ -335,6 +335,22 @@ describe("an account that was erased after the backup", { timeout: 120_000 }, ()
     expect(exitCode).toBe(1);
     await target.query("UPDATE kept_file SET deleted_at = now() - interval '1 day'");
     expect(await atelier(restored, "after-restore")).toMatchObject({ exitCode: 0 });
+  });
+
+  it("fails the audit an hour after it was erased without a record, until repeat-erasures records it", async () => {
+    const { target, environment: restored } = await openTarget("unrecorded-storage");
+    await openStorage("unrecorded-storage");
+    const accountId = await createAccount(target, { name: "Jane Doe" });
+    expect(await beginErasure(target, accountId)).toMatchObject({ kind: "begun" });
+    expect(await atelier(restored, "audit")).toMatchObject({ exitCode: 0 });
+    await target.query("UPDATE account SET erased_at = now() - interval '61 minutes'");
+    const { exitCode, output } = await atelier(restored, "audit");
+    expect(output).toContain(
+      JSON.stringify({ account: accountId, problem: "erased, and not recorded" }),
+    );
+    expect(exitCode).toBe(1);
+    await atelier(restored, "accounts", "repeat-erasures", "--yes");
+    expect(await atelier(restored, "audit")).toMatchObject({ exitCode: 0 });
   });
 
   it("is named by a restore without other records as unknown", async () => {

@@ -43,7 +43,8 @@ export type ErasureResult =
 /**
  * Erases an account (GDPR, Art. 17): prompts, requests, files and the dossiers of its images, in the archive too.
  * Transfers, hashes of images and the registry of marks stay, without names. The erasure is recorded in the storage
- * before anything is removed, so that it is repeated after a restore. Each page is committed on its own, so that
+ * once the account is marked as erased, and before files and texts of jobs are removed, so that it is repeated after
+ * a restore. The audit reports one that was interrupted before its record. Each page is committed on its own, so that
  * it can be run again after it was interrupted.
  *
  * @param onProgress receives a line after each page.
