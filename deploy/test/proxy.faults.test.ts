@@ -161,7 +161,8 @@ describe.skipIf("unavailable" in haproxy)("two APIs behind the proxy of Docker C
       api.program = await stack.startApi(api.settings);
       await untilUsed(api);
     });
-    expect(sent).toBeGreaterThan(50);
+    // An API starts in less than a second, so the three clients send few.
+    expect(sent).toBeGreaterThan(10);
     expect(failed).toEqual([]);
   }, 120_000);
 
