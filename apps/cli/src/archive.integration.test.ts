@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { createStorage } from "@atelier/storage";
 import { fillHistory } from "@atelier/testing";
 import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
-import { run } from "./run.ts";
+import { runInTest } from "./testing/run-in-test.ts";
 
 const jobs = 400;
 
@@ -46,18 +46,7 @@ const environment = () => ({
 const before = new Date(Date.now() - 31 * 86_400_000).toISOString().slice(0, 7);
 
 async function atelier(...args: string[]) {
-  const written = { stdout: "", stderr: "" };
-  const output = (name: "stdout" | "stderr") => ({
-    isTTY: name === "stderr",
-    write: (text: string) => (written[name] += text),
-  });
-  const code = await run(args, {
-    environment: environment(),
-    stdout: output("stdout"),
-    stderr: output("stderr"),
-    onInterruption: () => new AbortController().signal,
-  });
-  return { code, ...written };
+  return runInTest(args, environment(), true);
 }
 
 async function count(table: string): Promise<number> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { run } from "./run.ts";
+import { runInTest } from "./testing/run-in-test.ts";
 
 let directory: string;
 beforeAll(async () => {
@@ -15,19 +15,7 @@ async function check(models: object, ...args: string[]) {
   const file = join(directory, `${crypto.randomUUID()}.json`);
   const list = { currency: "USD", as_of: "2030-01-01", source: "a price page", models };
   await writeFile(file, JSON.stringify(list));
-  const written = { stdout: "", stderr: "" };
-  const output = (name: "stdout" | "stderr") => ({
-    write: (text: string) => {
-      written[name] += text;
-    },
-  });
-  const code = await run(["catalogue", "check", file, ...args], {
-    environment: {},
-    stdout: output("stdout"),
-    stderr: output("stderr"),
-    onInterruption: () => new AbortController().signal,
-  });
-  return { code, ...written };
+  return runInTest(["catalogue", "check", file, ...args], {});
 }
 
 it("succeeds when every listed price is covered, and names what the list lacks", async () => {

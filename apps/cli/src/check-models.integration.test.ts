@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startOpenAiServer } from "@atelier/models/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { run } from "./run.ts";
+import { runInTest, type Outcome } from "./testing/run-in-test.ts";
 
 type Server = Awaited<ReturnType<typeof startOpenAiServer>>;
 
@@ -26,12 +26,6 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 async function check(...args: string[]): Promise<Outcome> {
   return checkWith(environment, ...args);
 }
@@ -40,19 +34,7 @@ async function checkWith(
   variables: Readonly<Record<string, string>>,
   ...args: string[]
 ): Promise<Outcome> {
-  const written = { stdout: "", stderr: "" };
-  const output = (name: "stdout" | "stderr") => ({
-    write: (text: string) => {
-      written[name] += text;
-    },
-  });
-  const code = await run(["models", "check", ...args], {
-    environment: variables,
-    stdout: output("stdout"),
-    stderr: output("stderr"),
-    onInterruption: () => new AbortController().signal,
-  });
-  return { code, ...written };
+  return runInTest(["models", "check", ...args], variables);
 }
 
 describe("models check", () => {

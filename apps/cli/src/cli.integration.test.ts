@@ -6,7 +6,7 @@ import { createDatabase, type Database } from "@atelier/database";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import * as z from "zod";
-import { run as runCommand } from "./run.ts";
+import { runInTest, type Outcome } from "./testing/run-in-test.ts";
 
 const pepper = "a pepper of thirty-two characters";
 const unknownId = "01890000-0000-7000-8000-000000000000";
@@ -27,31 +27,9 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs one command line. */
-async function runWith(
-  environment: Record<string, string>,
-  args: readonly string[],
-): Promise<Outcome> {
-  const written = { stdout: "", stderr: "" };
-  const output = (name: "stdout" | "stderr") => ({
-    write(text: string) {
-      written[name] += text;
-    },
-  });
-  const code = await runCommand(args, {
-    environment,
-    stdout: output("stdout"),
-    stderr: output("stderr"),
-    onInterruption: () => new AbortController().signal,
-  });
-  return { code, ...written };
-}
+const runWith = (environment: Record<string, string>, args: readonly string[]): Promise<Outcome> =>
+  runInTest(args, environment);
 
 const run = (...args: string[]) =>
   runWith({ DATABASE_URL: testDatabase.url, KEY_PEPPER: pepper }, args);

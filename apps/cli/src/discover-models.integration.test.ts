@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSdcppServer } from "@atelier/models/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { run } from "./run.ts";
+import { runInTest } from "./testing/run-in-test.ts";
 
 type Server = Awaited<ReturnType<typeof startSdcppServer>>;
 
@@ -30,19 +30,7 @@ function writeProviders(more: object = {}): Promise<void> {
 }
 
 async function models(...args: string[]) {
-  const written = { stdout: "", stderr: "" };
-  const output = (name: "stdout" | "stderr") => ({
-    write: (text: string) => {
-      written[name] += text;
-    },
-  });
-  const code = await run(["models", ...args], {
-    environment: { PROVIDERS_FILE: file },
-    stdout: output("stdout"),
-    stderr: output("stderr"),
-    onInterruption: () => new AbortController().signal,
-  });
-  return { code, ...written };
+  return runInTest(["models", ...args], { PROVIDERS_FILE: file });
 }
 
 describe("models discover", () => {

@@ -12,7 +12,7 @@ import { dossierKey, dossierKeys, renderIdOf, stagedKey, uploadKey } from "@atel
 import { createStorage, type Storage } from "@atelier/storage";
 import { fillHistory } from "@atelier/testing";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
-import { run } from "./run.ts";
+import { runInTest } from "./testing/run-in-test.ts";
 
 const secret = "a secret that is only for tests and long enough";
 
@@ -146,17 +146,7 @@ const environment = () => ({
 });
 
 async function erase(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const written = { stdout: "", stderr: "" };
-  const output = (name: "stdout" | "stderr") => ({
-    write: (text: string) => (written[name] += text),
-  });
-  const code = await run(["accounts", "erase", own, ...args], {
-    environment: environment(),
-    stdout: output("stdout"),
-    stderr: output("stderr"),
-    onInterruption: () => new AbortController().signal,
-  });
-  return { code, ...written };
+  return runInTest(["accounts", "erase", own, ...args], environment());
 }
 
 async function countJobs(accountId: string) {
@@ -273,13 +263,7 @@ describe("accounts erase", { timeout: 120_000 }, () => {
       DATABASE_URL: testDatabase.url,
       STORAGE_URL: pathToFileURL(join(directory, "missing")).href,
     };
-    const output = { isTTY: false, write: () => true };
-    const code = await run(["accounts", "erase", own, "--yes"], {
-      environment: unreachable,
-      stdout: output,
-      stderr: output,
-      onInterruption: () => new AbortController().signal,
-    });
+    const { code } = await runInTest(["accounts", "erase", own, "--yes"], unreachable);
     expect(code).not.toBe(0);
     expect(await database.query("SELECT name FROM account WHERE id = $1", [own])).toEqual([
       { name: "Jane Doe" },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "../exit-codes.ts";
-import { run } from "../run.ts";
+import { runInTest } from "../testing/run-in-test.ts";
 
 let stack: Stack;
 let account: TestAccount;
@@ -22,17 +22,7 @@ afterAll(async () => {
 });
 
 async function runWith(key: string, ...args: string[]) {
-  const written = { stdout: "", stderr: "" };
-  const output = (name: "stdout" | "stderr") => ({
-    write: (text: string) => (written[name] += text),
-  });
-  const code = await run(args, {
-    environment: { ATELIER_URL: stack.url, ATELIER_API_KEY: key, ATELIER_HOME: directory },
-    stdout: output("stdout"),
-    stderr: output("stderr"),
-    onInterruption: () => new AbortController().signal,
-  });
-  return { code, ...written };
+  return runInTest(args, { ATELIER_URL: stack.url, ATELIER_API_KEY: key, ATELIER_HOME: directory });
 }
 
 const command = (...args: string[]) => runWith(account.key, ...args);

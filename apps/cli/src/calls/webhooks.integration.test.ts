@@ -1,6 +1,6 @@
 import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { run } from "../run.ts";
+import { runInTest } from "../testing/run-in-test.ts";
 
 let stack: Stack;
 let account: TestAccount;
@@ -13,17 +13,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 async function command(...args: string[]) {
-  const written = { stdout: "", stderr: "" };
-  const output = (name: "stdout" | "stderr") => ({
-    write: (text: string) => (written[name] += text),
-  });
-  const code = await run(args, {
-    environment: { ATELIER_URL: stack.url, ATELIER_API_KEY: account.key },
-    stdout: output("stdout"),
-    stderr: output("stderr"),
-    onInterruption: () => new AbortController().signal,
-  });
-  return { code, ...written };
+  return runInTest(args, { ATELIER_URL: stack.url, ATELIER_API_KEY: account.key });
 }
 
 async function json<Result>(...args: string[]): Promise<Result> {
