@@ -58,7 +58,7 @@ function fill(part: string, length: number): string {
 /** Length of the texts of a story, which has at most 100,000 characters. */
 const storyLength = 5_800;
 
-/** Words of random letters, which the rules of moderation look up in vain. */
+/** Words of random letters. Moderation looks up each of them and finds none. */
 function meaningless(length: number, first: number, letters: number): string {
   const random = createRandom(7);
   let text = "";

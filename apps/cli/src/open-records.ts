@@ -11,7 +11,7 @@ const objectFolders = ["files", "images"] as const;
  * Reads the records of erasures of another place. Nothing is written there: a backup may be read-only.
  *
  * @param place an ATELIER_HOME, a backup, a folder of a storage, or a STORAGE_URL.
- * @throws Error for a folder that is none of these.
+ * @throws Error for a folder of another kind.
  */
 export async function openRecords(place: string): Promise<ErasureRecords & AsyncDisposable> {
   if (/^(?:file|s3):/.test(place)) {
