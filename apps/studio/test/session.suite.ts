@@ -22,8 +22,10 @@ const promptField = (page: Page) => page.getByLabel("Prompt", { exact: true });
 
 /** Revokes the keys of the account and waits until the page asks for another one. */
 async function endSession({ page, account }: Studio): Promise<void> {
+  await promptField(page).focus();
   if (account !== null) await revokeKeys(account);
-  await promptField(page).press("Control+Enter");
+  // The page may have noticed already: then it has no prompt any more.
+  await page.keyboard.press("Control+Enter");
   await page.getByText("Your session has ended").waitFor();
 }
 
