@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { texts } from "../../texts/stories.ts";
-import styles from "./builder/builder.module.css";
+import styles from "./scene-characters.module.css";
 import type { Appearance, DraftCharacter, StoryDraft } from "./builder/draft.ts";
 
 /** Which characters a scene shows, each in one of its looks. */

@@ -8,7 +8,7 @@ import { Icon } from "../../../ui/icons.tsx";
 import { Picture } from "../../../ui/picture.tsx";
 import { fileName as fileNameOf } from "../file-name.ts";
 import type { StoryImage } from "../story-cards.ts";
-import styles from "./board.module.css";
+import styles from "./viewer.module.css";
 
 /** Images of a story in full size; the arrow keys lead from one to the next. */
 export function Viewer(props: {
