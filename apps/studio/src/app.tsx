@@ -17,11 +17,13 @@ import { Toasts } from "./ui/toast.tsx";
 
 const SignIn = loadLater(async () => (await import("./pages/sign-in/sign-in.tsx")).SignIn);
 
+const publicPages = pages.filter((page) => page.isPublic);
+
 /** The page of the address, or the sign-in page in its place. */
 export function App() {
   const { state, problem, question } = useSession();
   const [path] = useLocation();
-  const isPublic = pages.some((page) => page.isPublic && page.path === path.replace(/\/$/, ""));
+  const isPublic = publicPages.some((page) => page.path === path.replace(/\/$/, ""));
   if (state === "starting") return <Loading />;
   if (question !== null) {
     const { account, by } = question;
@@ -70,7 +72,7 @@ export function App() {
       ) : (
         <ErrorBoundary key="sign-in">
           <Suspense fallback={<Loading />}>
-            <SignIn isExpired={state === "expired"} problem={problem} />
+            <SignIn isExpired={state === "expired"} problem={problem} publicPages={publicPages} />
           </Suspense>
         </ErrorBoundary>
       )}

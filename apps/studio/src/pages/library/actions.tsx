@@ -5,7 +5,6 @@ import { isFinal } from "../../data/queries.ts";
 import { PictureMenu } from "../../pictures/picture-menu.tsx";
 import { useInCreate } from "../../pictures/use-in-create.ts";
 import { useStar } from "../../pictures/use-noting.ts";
-import { pages } from "../../routes.tsx";
 import { texts } from "../../texts/library.ts";
 import { texts as pictureTexts } from "../../texts/pictures.ts";
 import { Button } from "../../ui/button.tsx";
@@ -31,7 +30,6 @@ export function Actions(props: { readonly job: Job; readonly image: NamedImage |
     writeDraft({ ...readDraft(), ...againOf(job, image?.seed ?? job.seed ?? undefined) });
     navigate("/");
   }
-  const hasBoard = job.kind === "story" && pages.some(({ path }) => path === "/stories/:id");
   return (
     <div className={styles.actions}>
       <Button
@@ -47,7 +45,7 @@ export function Actions(props: { readonly job: Job; readonly image: NamedImage |
         <Icon name="pencil" size={16} /> {texts.library.rename}
       </Button>
       {isRenaming && <RenameDialog job={job} onClose={() => setRenaming(false)} />}
-      {hasBoard && (
+      {job.kind === "story" && (
         <Button onClick={() => navigate(`/stories/${job.id}`)}>
           <Icon name="story" size={16} /> {texts.library.toBoard}
         </Button>

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { ApiError, messageOf } from "../../api.ts";
 import { language, listLanguages, openInLanguage } from "../../language.ts";
-import { pages } from "../../routes.tsx";
+import type { Page } from "../../routes.tsx";
 import { enterKey } from "../../session.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -18,8 +18,10 @@ export function SignIn(props: {
   readonly isExpired: boolean;
   /** Why a link did not sign in; null if there was none. */
   readonly problem: unknown;
+  /** The pages that can be used without an account. */
+  readonly publicPages: readonly Page[];
 }) {
-  const { isExpired, problem } = props;
+  const { isExpired, problem, publicPages } = props;
   const [key, setKey] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const entering = useMutation({ mutationFn: enterKey });
@@ -70,7 +72,7 @@ export function SignIn(props: {
             {entering.isPending ? texts.signIn.signingIn : texts.signIn.submit}
           </Button>
         </form>
-        <PublicPages />
+        <PublicPages pages={publicPages} />
         <Languages />
       </main>
       <div className={styles.art}>
@@ -81,14 +83,12 @@ export function SignIn(props: {
 }
 
 /** Links to what can be used without an account. */
-function PublicPages() {
-  return pages
-    .filter(({ isPublic }) => isPublic)
-    .map(({ path, name }) => (
-      <p key={path} className={styles.other}>
-        {texts.signIn.withoutAccount} <a href={`/studio${path}`}>{name}</a>
-      </p>
-    ));
+function PublicPages({ pages }: { readonly pages: readonly Page[] }) {
+  return pages.map(({ path, name }) => (
+    <p key={path} className={styles.other}>
+      {texts.signIn.withoutAccount} <a href={`/studio${path}`}>{name}</a>
+    </p>
+  ));
 }
 
 /** The other languages of Studio, each with its own name. */
