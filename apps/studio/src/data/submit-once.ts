@@ -3,14 +3,14 @@ import { ApiError, sendJson } from "../api.ts";
 import { accountQuery, queryClient } from "./queries.ts";
 import { randomKey } from "./random-key.ts";
 
-/** With the prefix of drafts, which are removed at signing out. */
+/** With the prefix of drafts, which are removed at signing out. Older versions kept requests under this name. */
 const storagePrefix = "atelier.draft.order.";
 
 /** The service recognizes an idempotency key for this long. */
 const keptMs = 86_400_000;
 
 /** A request that was sent, and whose response did not arrive yet. */
-interface Order {
+interface SentRequest {
   /** Its idempotency key. */
   readonly key: string;
   /** The request before it was completed, by which it is found again. */
@@ -21,7 +21,7 @@ interface Order {
 }
 
 /** The unanswered requests of this page by their content, also without storage. */
-const unanswered = new Map<string, Order>();
+const unanswered = new Map<string, SentRequest>();
 
 /**
  * Sends a request that costs money, without waiting for its images. After a lost response, the same request is
@@ -37,30 +37,30 @@ export async function submitOnce<Body extends object>(
   complete: (body: Body) => Body | Promise<Body> = (one) => one,
 ): Promise<string> {
   const content = JSON.stringify({ operation, body });
-  const order = unanswered.get(content) ??
+  const request = unanswered.get(content) ??
     findStored(content) ?? { key: randomKey(), content, body: await complete(body) };
-  keep({ ...order, sentAt: Date.now() });
+  keep({ ...request, sentAt: Date.now() });
   try {
     const response = await sendJson<JobAccepted | GenerationResponse>(
       "POST",
       `/v1/generate/${operation}`,
       {
-        body: order.body,
-        headers: { Prefer: "respond-async", "Idempotency-Key": order.key },
+        body: request.body,
+        headers: { Prefer: "respond-async", "Idempotency-Key": request.key },
       },
     );
-    forget(order);
+    forget(request);
     // A repeated request may find its job completed.
     return "job_id" in response ? response.job_id : response.id;
   } catch (error) {
-    if (isAnswered(error)) forget(order);
+    if (isAnswered(error)) forget(request);
     if (error instanceof ApiError && error.jobId !== null) return error.jobId;
     throw error;
   }
 }
 
 /** Reads the balance and the lists again, after a request was accepted. */
-export function refreshAfterOrder(): void {
+export function refreshAfterRequest(): void {
   void queryClient.invalidateQueries(accountQuery);
   void queryClient.invalidateQueries({ queryKey: ["jobs"] });
 }
@@ -71,16 +71,16 @@ function isAnswered(error: unknown): boolean {
   return error.jobId !== null || (error.status >= 400 && error.status < 500);
 }
 
-function keep(order: Order): void {
-  unanswered.set(order.content, order);
+function keep(request: SentRequest): void {
+  unanswered.set(request.content, request);
   try {
-    localStorage.setItem(storagePrefix + order.key, JSON.stringify(order));
+    localStorage.setItem(storagePrefix + request.key, JSON.stringify(request));
   } catch {
     // Without storage, the key lasts as long as the page.
   }
 }
 
-function forget({ content, key }: Pick<Order, "content" | "key">): void {
+function forget({ content, key }: Pick<SentRequest, "content" | "key">): void {
   unanswered.delete(content);
   try {
     localStorage.removeItem(storagePrefix + key);
@@ -90,13 +90,15 @@ function forget({ content, key }: Pick<Order, "content" | "key">): void {
 }
 
 /** The unanswered request of this content, from any tab. Removes those whose keys the service has forgotten. */
-function findStored(content: string): Order | undefined {
+function findStored(content: string): SentRequest | undefined {
   try {
     const names = Object.keys(localStorage).filter((name) => name.startsWith(storagePrefix));
-    const orders = names.map((name) => JSON.parse(localStorage.getItem(name) ?? "") as Order);
+    const requests = names.map(
+      (name) => JSON.parse(localStorage.getItem(name) ?? "") as SentRequest,
+    );
     const oldest = Date.now() - keptMs;
-    for (const order of orders) if (order.sentAt < oldest) forget(order);
-    return orders.find((order) => order.content === content && order.sentAt >= oldest);
+    for (const request of requests) if (request.sentAt < oldest) forget(request);
+    return requests.find((request) => request.content === content && request.sentAt >= oldest);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { refreshAfterOrder, submitOnce } from "../../data/submit-once.ts";
+import { refreshAfterRequest, submitOnce } from "../../data/submit-once.ts";
 import type { Draft, DraftRequest } from "./draft.ts";
 
 interface Submission {
@@ -14,6 +14,6 @@ interface Submission {
 export function useGenerate() {
   return useMutation({
     mutationFn: ({ request }: Submission) => submitOnce(request.operation, request.body),
-    onSuccess: refreshAfterOrder,
+    onSuccess: refreshAfterRequest,
   });
 }

@@ -6,15 +6,15 @@ import { Notice } from "../../ui/notice.tsx";
 /** Why a request was refused, and when to try again. */
 export function FailureNotice(props: {
   readonly failure: Failure;
-  /** Whether it is the failure of the order that the page shows, not of its price. */
-  readonly isOfOrder: boolean;
+  /** Whether it is the failure of the request that the page shows, not of its price. */
+  readonly isOfRequest: boolean;
 }) {
-  const { failure, isOfOrder } = props;
+  const { failure, isOfRequest } = props;
   const { code, message, retryAfterSeconds } = failure;
   return (
     <Notice kind="bad">
       <p>{message}</p>
-      {isOfOrder && code === "unreachable" && <p>{texts.create.mayHaveArrived}</p>}
+      {isOfRequest && code === "unreachable" && <p>{texts.create.mayHaveArrived}</p>}
       {retryAfterSeconds !== null && <p>{texts.common.retryIn(formatWait(retryAfterSeconds))}</p>}
     </Notice>
   );

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { refreshAfterOrder, submitOnce } from "../../data/submit-once.ts";
+import { refreshAfterRequest, submitOnce } from "../../data/submit-once.ts";
 import type { StoryBody } from "./story-request.ts";
 
 /**
@@ -16,7 +16,7 @@ export function useSubmission(
   const submission = useMutation({
     mutationFn: (sent: StoryBody) => submitOnce(operation, sent, complete),
     onSuccess: async (jobId) => {
-      refreshAfterOrder();
+      refreshAfterRequest();
       await onAccepted(jobId);
     },
   });

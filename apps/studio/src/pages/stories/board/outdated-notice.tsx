@@ -2,14 +2,14 @@ import type { Job, Quote } from "@atelier/schemas";
 import { useMutation, useQueries } from "@tanstack/react-query";
 import { sendJson } from "../../../api.ts";
 import { queryClient } from "../../../data/queries.ts";
-import { refreshAfterOrder, submitOnce } from "../../../data/submit-once.ts";
+import { refreshAfterRequest, submitOnce } from "../../../data/submit-once.ts";
 import { CreditNotice } from "../../../form/credit-notice.tsx";
 import { failureOf } from "../../../form/problems.ts";
 import { formatEur } from "../../../format.ts";
 import { texts } from "../../../texts/stories.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
-import { FailureNotice } from "../order-notices.tsx";
+import { FailureNotice } from "../failure-notice.tsx";
 import { againQuery, showVersion } from "../queries.ts";
 import styles from "./board.module.css";
 import type { OutdatedScene } from "./outdated-scenes.ts";
@@ -31,7 +31,7 @@ export function OutdatedNotice(props: {
       }
     },
     onSettled: async () => {
-      refreshAfterOrder();
+      refreshAfterRequest();
       await queryClient.invalidateQueries(againQuery(job.id));
     },
   });
@@ -54,7 +54,7 @@ export function OutdatedNotice(props: {
             )}
       </Button>
       {failure !== null && !lacksCredit && (
-        <FailureNotice failure={failure} isOfOrder={making.error !== null} />
+        <FailureNotice failure={failure} isOfRequest={making.error !== null} />
       )}
       {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditForScenesHint} />}
     </div>

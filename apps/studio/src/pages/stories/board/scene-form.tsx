@@ -9,7 +9,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { onEnter } from "../on-enter.ts";
-import { FailureNotice } from "../order-notices.tsx";
+import { FailureNotice } from "../failure-notice.tsx";
 import { againQuery } from "../queries.ts";
 import type { StoryBody } from "../story-request.ts";
 import { usePrice } from "../use-price.ts";
@@ -93,7 +93,7 @@ export function SceneForm(props: {
         {failure !== null && problem === undefined && !lacksCredit && (
           <FailureNotice
             failure={failure}
-            isOfOrder={submission.error !== null && submission.isUnchanged}
+            isOfRequest={submission.error !== null && submission.isUnchanged}
           />
         )}
         {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditForSceneHint} />}

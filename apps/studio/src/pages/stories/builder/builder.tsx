@@ -19,7 +19,7 @@ import styles from "./builder.module.css";
 import { Characters } from "./characters.tsx";
 import { isBlank, newDraft, writeDraft } from "./draft.ts";
 import { MoreStorySettings } from "./more-story-settings.tsx";
-import { OrderButton } from "./order-button.tsx";
+import { GenerateButton } from "./generate-button.tsx";
 import { Places } from "./places.tsx";
 import { draftProblems, remainingProblems } from "./problems.ts";
 import { Scenes } from "./scenes.tsx";
@@ -181,11 +181,11 @@ export default function Builder() {
             </>
           )}
         </div>
-        <OrderButton
+        <GenerateButton
           quote={quote}
           isQuoteStale={isQuoteStale}
           failure={failure ?? (quoteFailure !== null && problems.size === 0 ? quoteFailure : null)}
-          isFailureOfOrder={failure !== null && submission.isUnchanged}
+          isFailureOfRequest={failure !== null && submission.isUnchanged}
           problemCount={problems.size}
           isBusy={submission.isPending}
           isUploading={isUploading}

@@ -6,16 +6,16 @@ import { texts } from "../../../texts/stories.ts";
 import { Button } from "../../../ui/button.tsx";
 import { commandKey } from "../../../ui/input/command-key.ts";
 import { Notice } from "../../../ui/notice.tsx";
-import { FailureNotice } from "../order-notices.tsx";
+import { FailureNotice } from "../failure-notice.tsx";
 import styles from "./builder.module.css";
 
 /** The button with the price of the story, and above it why the last request was refused. */
-export function OrderButton(props: {
+export function GenerateButton(props: {
   readonly quote: Quote | undefined;
   readonly isQuoteStale: boolean;
   readonly failure: Failure | null;
-  /** Whether it is the failure of this order, not of its price. */
-  readonly isFailureOfOrder: boolean;
+  /** Whether it is the failure of this request, not of its price. */
+  readonly isFailureOfRequest: boolean;
   readonly problemCount: number;
   readonly isBusy: boolean;
   readonly isUploading: boolean;
@@ -26,12 +26,12 @@ export function OrderButton(props: {
   const action = props.isCastOnly ? texts.stories.generateCast : texts.stories.generate;
   const lacksCredit = quote?.affordable === false;
   return (
-    <div className={styles.order}>
+    <div className={styles.generate}>
       {problemCount > 0 && failure !== null && (
         <Notice kind="bad">{texts.stories.problemCount(problemCount)}</Notice>
       )}
       {failure !== null && problemCount === 0 && !lacksCredit && (
-        <FailureNotice failure={failure} isOfOrder={props.isFailureOfOrder} />
+        <FailureNotice failure={failure} isOfRequest={props.isFailureOfRequest} />
       )}
       {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditHint} />}
       <p className={styles.plan}>
