@@ -81,6 +81,8 @@ export const apiConfig = z.object({
   /** Retention of uploads, and the size of all uploads of one account. */
   UPLOAD_RETENTION_HOURS: z.coerce.number().positive().max(8_760).default(24),
   UPLOAD_QUOTA_MB: variable.positive.max(1_000_000).default(500),
+  /** Whether responses without `response_format` have one form, by the name of the model, or both. */
+  OPENAI_DEFAULT_RESPONSE: z.enum(["one", "both"]).default("one"),
   /** Names of models for OpenAI's clients, as `name=model`. A `*` at the end of a name matches any rest. */
   OPENAI_MODEL_ALIASES: variable.pairs.transform((pairs) =>
     pairs.map(([name, model]) => ({ name, model })),

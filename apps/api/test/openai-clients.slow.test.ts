@@ -112,16 +112,24 @@ describe("OpenAI's client", () => {
     ]);
   });
 
-  it("gets URLs and bytes when it does not say which", async () => {
+  it("gets bytes of gpt-image models and URLs of dall-e models when it does not say which", async () => {
     const { data } = await openai.images.generate({ model: openaiModel, prompt });
-    expect(data).toEqual([{ url: expect.any(String), b64_json: expect.any(String) }]);
+    expect(data).toEqual([{ b64_json: expect.any(String) }]);
+    const { data: urls } = await openai.images.generate({ model: "dall-e-3", prompt });
+    expect(urls).toEqual([{ url: expect.any(String) }]);
   });
 
   it.each(["low", "standard", "hd", "high", "max"] as const)(
     "gets the same size at the same price for the quality %s",
     async (quality) => {
       const { data, response } = await openai.images
-        .generate({ model: "dall-e-3", prompt, size: "1024x1024", quality })
+        .generate({
+          model: "dall-e-3",
+          prompt,
+          size: "1024x1024",
+          quality,
+          response_format: "b64_json",
+        })
         .withResponse();
       const [image] = await readImages([data.data?.[0]?.b64_json]);
       expect(image?.width).toBe(1_024);

@@ -5,6 +5,7 @@ import OpenAI from "openai";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { holdCalls } from "./support/hold-calls.ts";
+import { startSecondApi } from "./support/second-api.ts";
 
 const image = { model: "fake-blind", prompt: "a lighthouse at dusk" };
 /** No worker of this stack serves the lane of this model, so its jobs stay pending. */
@@ -17,7 +18,10 @@ let openai: OpenAI;
 beforeAll(async () => {
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
-    environment: { WORKER_LANES: "builtin,fake-blind" },
+    environment: {
+      WORKER_LANES: "builtin,fake-blind",
+      OPENAI_MODEL_ALIASES: "dall-e-*=fake-blind",
+    },
   });
   account = await stack.createAccount();
   openai = clientOf(account);
@@ -52,6 +56,7 @@ describe("OpenAI's client", () => {
       n: 1,
       quality: "auto",
       user: "reader-17",
+      response_format: "url",
     });
     expect(created * 1_000).toBeGreaterThan(before - 60_000);
     expect(data).toHaveLength(1);
@@ -148,7 +153,7 @@ describe("OpenAI's client", () => {
   it("maps OpenAI's moderation parameter to strictness", async () => {
     const prompt = "a severed head on a table";
     const { data } = await openai.images.generate({ ...image, prompt, moderation: "low" });
-    expect(data?.[0]?.url).toBeDefined();
+    expect(data?.[0]?.b64_json).toBeDefined();
   });
 
   it.each([
@@ -192,6 +197,33 @@ describe("OpenAI's client", () => {
       error: { moderation_details: { moderation_stage: "unknown", categories: ["violence"] } },
     });
     expect(stack.provider.calls.length).toBe(before + 1);
+  });
+});
+
+describe("without response_format", () => {
+  /** Reads an image as Open WebUI does: `url` first, which it refuses when the address is private. */
+  async function readUrlFirst([first]: OpenAI.Image[] = []): Promise<Buffer> {
+    if (first?.url !== undefined) throw new Error(`refused: ${first.url} is a private address`);
+    return Buffer.from(first?.b64_json ?? "", "base64");
+  }
+
+  it("sends base64 alone, which clients read that refuse URLs of private addresses", async () => {
+    const { data } = await openai.images.generate(image);
+    expect((await sharp(await readUrlFirst(data)).metadata()).format).toBe("png");
+  });
+
+  it("sends the URL alone for a model of the name dall-e-*", async () => {
+    const { data } = await openai.images.generate({ ...image, model: "dall-e-3" });
+    expect(data).toEqual([{ url: expect.any(String) }]);
+    expect((await fetch(data?.[0]?.url ?? "")).headers.get("Content-Type")).toBe("image/png");
+  });
+
+  it("sends both with OPENAI_DEFAULT_RESPONSE=both", async () => {
+    const { url, program } = await startSecondApi(stack, { OPENAI_DEFAULT_RESPONSE: "both" });
+    const second = new OpenAI({ baseURL: `${url}/v1`, apiKey: account.key });
+    const { data } = await second.images.generate(image);
+    await program.stop();
+    expect(data).toEqual([{ url: expect.any(String), b64_json: expect.any(String) }]);
   });
 });
 

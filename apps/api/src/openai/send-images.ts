@@ -11,13 +11,41 @@ import { tokenUsageOf } from "./token-usage.ts";
 
 /** How a client wants its images. */
 export interface ImageDelivery {
-  /** Both when undefined. */
-  readonly responseFormat: "url" | "b64_json" | undefined;
+  readonly responseFormat: "url" | "b64_json" | "both";
   readonly outputFormat: ImageFormat;
   /** The size of the request, such as `1536x1024`. */
   readonly requestedSize: string | undefined;
   /** The type of the events of a stream; null for one JSON body. */
   readonly eventType: "image_generation.completed" | "image_edit.completed" | null;
+}
+
+/** Parameters of a request that say how its images are sent. */
+interface DeliveryFields {
+  readonly model?: string | undefined;
+  readonly response_format?: "url" | "b64_json" | undefined;
+  readonly output_format?: ImageFormat | undefined;
+  readonly size?: string | undefined;
+  readonly stream?: boolean | undefined;
+}
+
+/**
+ * Reads how a client wants its images. Without `response_format`, clients of the names `dall-e-*` read URLs,
+ * and all others read base64, as with OpenAI.
+ *
+ * @param eventType type of the events, if it wants a stream.
+ */
+export function readDelivery(
+  { model, response_format, output_format = "png", size, stream = false }: DeliveryFields,
+  eventType: NonNullable<ImageDelivery["eventType"]>,
+  { OPENAI_DEFAULT_RESPONSE }: Pick<ApiDependencies["config"], "OPENAI_DEFAULT_RESPONSE">,
+): ImageDelivery {
+  const named = model?.startsWith("dall-e-") === true ? "url" : "b64_json";
+  return {
+    responseFormat: response_format ?? (OPENAI_DEFAULT_RESPONSE === "both" ? "both" : named),
+    outputFormat: output_format,
+    requestedSize: size,
+    eventType: stream ? eventType : null,
+  };
 }
 
 /**

@@ -22,11 +22,15 @@ import {
   type ImageForm,
   type ReceivingDependencies,
 } from "../openai/receive-images.ts";
+import { readDelivery } from "../openai/send-images.ts";
 
 type EditDependencies = ReceivingDependencies & { readonly memory: Shares };
 
 /** The prompt of variations, which have none of their own. */
 const variationPrompt = "A variation of this image: the same subject in the same style.";
+
+/** The type of the events of a stream. */
+const completed = "image_edit.completed";
 
 /** How much a variation changes, from 0 (nothing) to 1 (all). */
 const variationStrength = 0.5;
@@ -47,7 +51,10 @@ export function editOpenAIImages(dependencies: EditDependencies) {
       await answerWithImages(
         request,
         response,
-        { ...deliver(body), ...fromForm(body, makeEdit, form) },
+        {
+          delivery: readDelivery(body, completed, dependencies.config),
+          ...fromForm(body, makeEdit, form),
+        },
         dependencies,
       );
     };
@@ -73,7 +80,7 @@ async function editFromJson(
     request,
     response,
     {
-      ...deliver(body),
+      delivery: readDelivery(body, completed, dependencies.config),
       convert: () => ({
         operation: "edit",
         body: readEdit(body, { images, mask }, response, dependencies),
@@ -98,7 +105,10 @@ export function varyOpenAIImage(dependencies: EditDependencies) {
       await answerWithImages(
         request,
         response,
-        { ...deliver(body), ...fromForm(body, makeEdit, form) },
+        {
+          delivery: readDelivery(body, completed, dependencies.config),
+          ...fromForm(body, makeEdit, form),
+        },
         dependencies,
       );
     };
@@ -109,22 +119,6 @@ export function varyOpenAIImage(dependencies: EditDependencies) {
 /** All names that a form has, for those without an effect. */
 function sentOf({ fields, otherFiles }: ImageForm): object {
   return { ...fields, ...Object.fromEntries(otherFiles.map((name) => [name, "file"])) };
-}
-
-function deliver({
-  response_format,
-  output_format = "png",
-  size,
-  stream,
-}: Partial<OpenAIEditForm>) {
-  return {
-    delivery: {
-      responseFormat: response_format,
-      outputFormat: output_format,
-      requestedSize: size,
-      eventType: stream === true ? ("image_edit.completed" as const) : null,
-    },
-  };
 }
 
 /** The request of a form: its idempotency key is bound to the hashes of its images. */

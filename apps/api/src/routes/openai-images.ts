@@ -14,6 +14,7 @@ import { chooseModel } from "../openai/choose-model.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";
 import { pickSize } from "../openai/pick-size.ts";
 import { readMetadata } from "../openai/read-metadata.ts";
+import { readDelivery } from "../openai/send-images.ts";
 
 /** `POST /v1/images/generations`: images of a prompt, compatible with OpenAI's API. */
 export function generateOpenAIImages(dependencies: ApiDependencies & { readonly memory: Shares }) {
@@ -21,7 +22,6 @@ export function generateOpenAIImages(dependencies: ApiDependencies & { readonly 
     const body = parseRequest(openaiImageRequest, request.body);
     const { metadata, kept } = readMetadata(request.body as object);
     nameIgnored(request.body as object, openaiImageRequest, kept, response);
-    const { response_format, output_format = "png", stream = false } = body;
     await answerWithImages(
       request,
       response,
@@ -31,12 +31,7 @@ export function generateOpenAIImages(dependencies: ApiDependencies & { readonly 
           body: readImage({ ...body, metadata }, response, dependencies),
         }),
         fields: { ...body, metadata },
-        delivery: {
-          responseFormat: response_format,
-          outputFormat: output_format,
-          requestedSize: body.size,
-          eventType: stream ? "image_generation.completed" : null,
-        },
+        delivery: readDelivery(body, "image_generation.completed", dependencies.config),
       },
       dependencies,
     );

@@ -73,7 +73,7 @@ const quality = optional(openaiQuality).meta({
 
 const responseFormat = optional(z.enum(["url", "b64_json"])).meta({
   description:
-    "`url` for signed URLs, or `b64_json` for the bytes in base64. Without it, both are returned.",
+    "`url` for signed URLs, or `b64_json` for the bytes in base64. Default, as with OpenAI: `url` for a `model` of the name `dall-e-…`, `b64_json` for all others.",
 });
 
 const outputFormat = optional(imageFormat).meta({ description: "Default: `png`." });
