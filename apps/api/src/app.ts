@@ -1,7 +1,6 @@
 import { verifyUrl } from "@atelier/configuration";
 import { lazily } from "@atelier/kit";
 import { createOpenApiDocument } from "@atelier/openapi";
-import { toOpenAIError } from "@atelier/schemas";
 import express, { type Express } from "express";
 import helmet from "helmet";
 import type { ApiDependencies } from "./dependencies.ts";
@@ -9,12 +8,7 @@ import { allowCrossOrigin } from "./http/allow-cross-origin.ts";
 import { compressJson } from "./http/answer/compress-json.ts";
 import { createBodyMemory } from "./http/limits/shares.ts";
 import { closeUnread } from "./http/body/close-unread.ts";
-import {
-  chargeRefusals,
-  handleErrors,
-  presentErrors,
-  refuseUnknownRoute,
-} from "./http/error-handler.ts";
+import { chargeRefusals, handleErrors } from "./http/error-handler.ts";
 import { forbidStoring } from "./http/forbid-storing.ts";
 import type { Gate } from "./http/limits/gate.ts";
 import { limitAddresses } from "./http/limits/limit-addresses.ts";
@@ -25,8 +19,9 @@ import { refuseQuery } from "./http/refuse-query.ts";
 import { assignRequestId } from "./http/request-id.ts";
 import { requireHost } from "./http/require-host.ts";
 import { traceRequests } from "./http/trace-requests.ts";
+import { refuseUnknownRoute } from "./http/unknown-route.ts";
 import { serveLabel } from "./labels/serve-label.ts";
-import { otherPaths } from "./openai/other-paths.ts";
+import { presentOpenAIErrors } from "./openai/openai-paths.ts";
 import { serveDocs } from "./routes/docs.ts";
 import { reportHealth, reportReadiness } from "./routes/health.ts";
 import { serveImages } from "./routes/images.ts";
@@ -51,8 +46,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
 
   if (dependencies.traced) app.use(traceRequests);
   app.use(assignRequestId, logRequests(dependencies), closeUnread, helmet(), compressJson);
-  // An expression, because a path with a parameter does not match an id that cannot be decoded.
-  app.use(["/v1/images", ...otherPaths, /^\/v1\/models\/.+/i], presentErrors(toOpenAIError));
+  app.use(presentOpenAIErrors);
   app.use(requireHost);
   app.use(["/v1", "/studio"], refuseNul);
   app.get("/healthz", reportHealth);
@@ -86,7 +80,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.use("/v1", createV1(dependencies, readDocument).router);
   app.use(serveMcp(dependencies));
 
-  app.use(refuseUnknownRoute);
+  app.use(refuseUnknownRoute(app, publicUrl));
   app.use(chargeRefusals(dependencies), handleErrors(logger));
   return app;
 }

@@ -1108,11 +1108,40 @@ describe("a method or path", () => {
       ["GET", "/v2/jobs"],
       ["POST", "/healthz"],
       ["GET", "/queues"],
+      ["GET", "/v1/v1/jobs"],
+      ["POST", "/generate/image"],
     ] as const) {
       const response = await ask(method, path);
       expect(response.status, `${method} ${path}`).toBe(404);
       expect(await readError(response)).toMatchObject({ error: "not_found", details: null });
     }
+  });
+
+  it.each([
+    ["PUT", "/v1/account", "GET, HEAD, PATCH"],
+    ["GET", "/v1/generate/image", "POST"],
+    ["PUT", "/v1/jobs/0192aaaa-0000-7000-8000-000000000000", "DELETE, GET, HEAD, PATCH"],
+    ["POST", "/healthz", "GET, HEAD"],
+    ["PUT", "/verify", "GET, HEAD, POST"],
+    ["POST", "/label.js", "GET, HEAD"],
+  ])("names the methods of a path that has others than %s: %s", async (method, path, allowed) => {
+    const response = await ask(method, path);
+    expect([response.status, response.headers.get("Allow")]).toEqual([404, allowed]);
+    const { message } = await readError(response);
+    expect(message).toContain(`this path has ${allowed.replaceAll(", ", " and ")}.`);
+    const head = await ask("HEAD", "/v1/generate/image");
+    expect([head.status, head.headers.get("Allow")]).toEqual([404, "POST"]);
+  });
+
+  it.each([
+    ["GET", "/v1/v1/jobs", "/v1/jobs"],
+    ["GET", "/v2/jobs/1", "/v1/jobs/1"],
+    ["POST", "/generate/image", "/v1/generate/image"],
+  ])("names the path that a wrong base URL meant: %s %s", async (method, path, meant) => {
+    const response = await ask(method, path);
+    expect([response.status, response.headers.get("Allow")]).toEqual([404, null]);
+    const { message } = await readError(response);
+    expect(message).toContain(`Did you mean ${stack.url}${meant}?`);
   });
 
   it("with invalid percent-encoding is refused", async () => {

@@ -179,6 +179,26 @@ describe("OpenAI's client", () => {
     );
   });
 
+  it.each([
+    ["lacks /v1", ""],
+    ["has /v1 twice", "/v1/v1"],
+    ["is that of a deployment on Azure", "/openai/deployments/gpt-image-1"],
+  ])("throws NotFoundError with the right URL when the base URL %s", async (_, path) => {
+    const lost = new OpenAI({ baseURL: `${stack.url}${path}`, apiKey: account.key });
+    const meant = `Did you mean ${stack.url}/v1/`;
+    await expect(lost.images.generate(image)).rejects.toThrow(`${meant}images/generations?`);
+    const error = await caught(lost.models.list());
+    expect(error).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(error).toMatchObject({ code: "not_found", message: expect.stringContaining(meant) });
+    await expect(lost.models.retrieve("fake-blind")).rejects.toThrow(`${meant}models/fake-blind?`);
+  });
+
+  it("throws NotFoundError with the methods of the path", async () => {
+    const error = await caught(openai.get("/images/generations"));
+    expect(error).toMatchObject({ status: 404, message: expect.stringContaining("has POST.") });
+    expect((error as InstanceType<typeof OpenAI.APIError>).headers?.get("Allow")).toBe("POST");
+  });
+
   it("throws an APIError with our code when the credit is too small", async () => {
     const poor = await stack.createAccount("0.01");
     const error = await caught(clientOf(poor).images.generate(image));
@@ -246,6 +266,9 @@ describe("an error has OpenAI's format", () => {
     ["of a path with NUL", "POST", "/v1/images/%00", {}, "{}", 400, "invalid_request"],
     ["of another scheme", "POST", path, basic, "{}", 401, "unauthorized"],
     ["of a wrong key", "POST", "/v1/images/edits", wrong, "{}", 401, "unauthorized"],
+    ["of a base URL without /v1", "POST", "/images/edits", {}, "{}", 404, "not_found"],
+    ["of a base URL with /v1 twice", "POST", "/v1/v1/images/edits", {}, "{}", 404, "not_found"],
+    ["of a path that only OpenAI has", "POST", "/v1/v1/audio/speech", {}, "{}", 404, "not_found"],
   ] as const)("%s", async (_, method, at, headers, body, status, code) => {
     const response = await stack.request(account, method, at, body, headers);
     expect(response.status).toBe(status);

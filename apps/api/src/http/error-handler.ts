@@ -65,14 +65,6 @@ const presentAsUsual: PresentError = (error, requestId) => ({
   body: toErrorBody(error, requestId),
 });
 
-/** Overrides the format of error responses for the routes that use it. */
-export function presentErrors(presentError: PresentError) {
-  return (_request: Request, response: Response, next: NextFunction): void => {
-    response.locals["presentError"] = presentError;
-    next();
-  };
-}
-
 /** Builds the body of an error response. */
 export function toErrorBody(error: AppError, requestId: string): ErrorBody {
   return {
@@ -104,13 +96,5 @@ export function toAppError(thrown: unknown): AppError {
     "internal_error",
     "An internal error occurred. Try again; if the error persists, send the request_id to the operator.",
     { cause: thrown },
-  );
-}
-
-/** Refuses a request that matched no route. */
-export function refuseUnknownRoute(request: Request): never {
-  throw new AppError(
-    "not_found",
-    `${request.method} ${request.path.slice(0, 200)} does not exist. Correct the method or the path.`,
   );
 }

@@ -1,10 +1,11 @@
-import { AppError, toOpenAIError } from "@atelier/schemas";
+import { AppError } from "@atelier/schemas";
 import express, { type Response as ServerResponse } from "express";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { handleErrors, presentErrors } from "../error-handler.ts";
+import { presentOpenAIErrors } from "../../openai/openai-paths.ts";
+import { handleErrors } from "../error-handler.ts";
 import { createShares } from "../limits/shares.ts";
 import { keepOpen } from "./keep-open.ts";
 import { sendingMemory, sendPieces } from "./send-files.ts";
@@ -18,7 +19,7 @@ async function request(
   everyMs: number,
 ): Promise<Response> {
   const app = express();
-  app.use(presentErrors(toOpenAIError));
+  app.use(presentOpenAIErrors);
   app.use(async (_request, response) => {
     const stop = keepOpen(response, everyMs);
     await wait(response).finally(stop);
@@ -34,7 +35,7 @@ async function request(
   const server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
-  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/images/edits`);
 }
 
 /** Reads until two comments have arrived, calls `then`, and returns all that was sent. */
