@@ -2110,7 +2110,7 @@ export interface components {
       /** @description SHA-256 of the file, in hexadecimal. */
       readonly hash: string;
       readonly size_bytes: number;
-      /** @description In pixels, as stored in the file. */
+      /** @description In pixels, as displayed: after the orientation in the file's EXIF data. */
       readonly width: number;
       readonly height: number;
       /** @enum {string} */

@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { assertHeader, readImageHeader } from "./image-header.ts";
+import { readOrientation } from "./orientation.ts";
 import {
   claimJpegSize,
   claimWebpSize,
@@ -58,6 +59,32 @@ describe("reading an image header", () => {
       expect(icc).toBeDefined();
     },
   );
+
+  test.each(
+    (["png", "jpeg", "webp"] as const).flatMap((format) =>
+      [1, 2, 3, 4, 5, 6, 7, 8].map((orientation) => [format, orientation] as const),
+    ),
+  )("returns the displayed size of a %s with the EXIF orientation %d", async (format, turn) => {
+    const bytes = await twoColours()
+      .withMetadata({ orientation: turn })
+      .toFormat(format)
+      .toBuffer();
+    const { width, height } = (await sharp(bytes).metadata()).autoOrient;
+    expect(readImageHeader(bytes)).toMatchObject({ width, height });
+  });
+
+  test.each([
+    ["little-endian", "49492a0008000000010012010300010000000600000000000000", 6],
+    ["big-endian", "4d4d002a00000008000101120003000000010006000000000000", 6],
+    ["of another type", "4d4d002a00000008000101120004000000010006000000000000", 1],
+    ["out of range", "4d4d002a00000008000101120003000000010009000000000000", 1],
+    ["cut off", "4d4d002a000000080001011200030000", 1],
+    ["in a directory outside of the data", "4d4d002affffffff0001", 1],
+    ["empty", "", 1],
+  ])("reads EXIF data that is %s", (_name, hex, expected) => {
+    expect(readOrientation(Buffer.from(hex, "hex"))).toBe(expected);
+    expect(readOrientation(Buffer.from(`457869660000${hex}`, "hex"))).toBe(expected);
+  });
 
   test("supports lossless WebP", async () => {
     const bytes = await twoColours().webp({ lossless: true }).toBuffer();

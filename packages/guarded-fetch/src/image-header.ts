@@ -1,10 +1,11 @@
 import { detectImageFormat, imageMediaTypes, type ImageMediaType } from "@atelier/kit";
 import { GuardedRequestError } from "./errors.ts";
+import { isTurned, readOrientation } from "./orientation.ts";
 
 /** The content of an image's header, read without a decoder. */
 export interface ImageHeader {
   readonly mediaType: ImageMediaType;
-  /** In pixels, as stored. */
+  /** In pixels, as shown: after the EXIF orientation. */
   readonly width: number;
   readonly height: number;
   readonly isAnimated: boolean;
@@ -57,17 +58,28 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader {
     throw new GuardedRequestError("not_an_image", "no PNG, JPEG or WebP signature");
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const read = { png: readPng, jpeg: readJpeg, webp: readWebp }[format];
-  const header = read(file);
-  if (header.width === 0 || header.height === 0) {
+  const { exif, ...header } = read(file);
+  const { width, height } = header;
+  if (width === 0 || height === 0) {
     throw new GuardedRequestError("undecodable", "the header names no size");
   }
-  return { mediaType: imageMediaTypes[format], ...header };
+  const shown =
+    exif !== null && isTurned(readOrientation(exif)) ? { width: height, height: width } : null;
+  return { mediaType: imageMediaTypes[format], ...header, ...shown };
 }
 
-type Facts = Omit<ImageHeader, "mediaType">;
+/** The header of a file, with its first EXIF data; the size is as stored. */
+type Facts = Omit<ImageHeader, "mediaType"> & { readonly exif: Buffer | null };
 type MutableFacts = { -readonly [Name in keyof Facts]: Facts[Name] };
 
-const noFacts: Facts = { width: 0, height: 0, isAnimated: false, profileBytes: 0, textBytes: 0 };
+const noFacts: Facts = {
+  width: 0,
+  height: 0,
+  isAnimated: false,
+  profileBytes: 0,
+  textBytes: 0,
+  exif: null,
+};
 
 const pngTexts: ReadonlySet<string> = new Set(["tEXt", "zTXt", "iTXt", "eXIf"]);
 
@@ -85,6 +97,7 @@ function readPng(file: Buffer): Facts {
     if (type === "acTL") facts.isAnimated = true;
     if (type === "iCCP") facts.profileBytes += length;
     if (pngTexts.has(type)) facts.textBytes += length;
+    if (type === "eXIf") facts.exif ??= file.subarray(offset + 8, offset + 8 + length);
     if (type === "IEND") break;
     offset += length + 12;
   }
@@ -99,6 +112,7 @@ function isFrameHeader(marker: number): boolean {
 }
 
 const app0 = 0xe0;
+const app1 = 0xe1;
 const app2 = 0xe2;
 const app15 = 0xef;
 const comment = 0xfe;
@@ -131,6 +145,9 @@ function readJpeg(file: Buffer): Facts {
     }
     if (marker === app2) facts.profileBytes += length;
     else if (marker === comment || (marker > app0 && marker <= app15)) facts.textBytes += length;
+    if (marker === app1 && file.toString("latin1", offset + 4, offset + 8) === "Exif") {
+      facts.exif ??= file.subarray(offset + 4, offset + 2 + length);
+    }
     offset += 2 + length;
   }
   return facts;
@@ -169,6 +186,7 @@ function readWebp(file: Buffer): Facts {
     if (type === "ANIM" || type === "ANMF") facts.isAnimated = true;
     if (type === "ICCP") facts.profileBytes += length;
     if (type === "EXIF" || type === "XMP ") facts.textBytes += length;
+    if (type === "EXIF") facts.exif ??= file.subarray(offset + 8, offset + 8 + length);
     offset += 8 + length + (length % 2);
   }
   return facts;

@@ -20,7 +20,9 @@ export const upload = z
       .regex(/^[0-9a-f]{64}$/)
       .meta({ description: "SHA-256 of the file, in hexadecimal." }),
     size_bytes: z.int().positive(),
-    width: z.int().positive().meta({ description: "In pixels, as stored in the file." }),
+    width: z.int().positive().meta({
+      description: "In pixels, as displayed: after the orientation in the file's EXIF data.",
+    }),
     height: z.int().positive(),
     format: imageFormat,
   })
