@@ -81,6 +81,7 @@ RUN command -v tini >/dev/null \
 WORKDIR /atelier
 # All files belong to root, so that the program cannot change its own code.
 COPY --from=packages /pruned ./
+COPY .env.example ./
 COPY --from=studio /studio/apps/studio/dist apps/studio/dist
 COPY --from=sources /selected ./
 USER node

@@ -41,7 +41,13 @@ export async function startInstallation(home: string): Promise<Installation> {
   const [port] = await freePorts(1);
   const main = fileURLToPath(new URL("../../apps/standalone/src/main.ts", import.meta.url));
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "--json"], {
-    env: { PATH: process.env["PATH"], ATELIER_HOME: home, PORT: String(port), LOG_LEVEL: "warn" },
+    env: {
+      PATH: process.env["PATH"],
+      ATELIER_ENV_FILE: "/dev/null",
+      ATELIER_HOME: home,
+      PORT: String(port),
+      LOG_LEVEL: "warn",
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const pids = new Map<Part, number>();

@@ -181,7 +181,7 @@ async function startFleet(): Promise<{ child: ChildProcess; fleet: Fleet }> {
   const args = ["--apis", "2", "--workers", "2", "--port", "0", "--json"];
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [join(root, "apps/fleet/src/main.ts"), ...args], {
-    env: { PATH, HOME },
+    env: { PATH, HOME, ATELIER_ENV_FILE: "/dev/null" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = (await Promise.race([

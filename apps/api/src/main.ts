@@ -2,11 +2,15 @@ import { exitOnSignals } from "@atelier/process/exit-on-signals";
 
 /** Runs the HTTP API, which accepts requests and generates no images. */
 const removeHandlers = exitOnSignals();
-const [{ parseConfig }, { runProgram }, { apiConfig }, { startApi }] = await Promise.all([
-  import("@atelier/configuration"),
-  import("@atelier/process"),
-  import("./config.ts"),
-  import("./start-api.ts"),
-]);
+const [{ parseConfig, readEnvironment }, { runProgram }, { apiConfig }, { startApi }] =
+  await Promise.all([
+    import("@atelier/configuration"),
+    import("@atelier/process"),
+    import("./config.ts"),
+    import("./start-api.ts"),
+  ]);
 removeHandlers();
-await runProgram(() => startApi(parseConfig(apiConfig, process.env), { environment: process.env }));
+await runProgram(() => {
+  const environment = readEnvironment();
+  return startApi(parseConfig(apiConfig, environment), { environment });
+});

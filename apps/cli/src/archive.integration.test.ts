@@ -97,7 +97,7 @@ it(
         before,
         "--with-texts",
       ],
-      { env: { ...process.env, ...environment() }, stdio: "ignore" },
+      { env: { ...process.env, ATELIER_ENV_FILE: "/dev/null", ...environment() }, stdio: "ignore" },
     );
     const exited = once(child, "exit");
     await vi.waitUntil(async () => (await count("generation")) < jobs, {

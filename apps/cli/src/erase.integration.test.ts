@@ -231,7 +231,10 @@ describe("accounts erase", { timeout: 120_000 }, () => {
     const child = spawn(
       process.execPath,
       [fileURLToPath(new URL("main.ts", import.meta.url)), "accounts", "erase", own, "--yes"],
-      { env: { PATH: process.env["PATH"], ...environment() }, stdio: "ignore" },
+      {
+        env: { PATH: process.env["PATH"], ATELIER_ENV_FILE: "/dev/null", ...environment() },
+        stdio: "ignore",
+      },
     );
     await vi.waitUntil(async () => ((await countJobs(own))?.redacted ?? 0) > 0, {
       timeout: 60_000,

@@ -6,6 +6,10 @@ enableCompileCache();
 const removeHandlers = exitOnSignals();
 const { run } = await import("./run.ts");
 const { processSurroundings } = await import("./surroundings.ts");
+const { addSettingsOfFile } = await import("@atelier/configuration");
 removeHandlers();
 
-process.exitCode = await run(process.argv.slice(2), processSurroundings());
+process.exitCode = await run(process.argv.slice(2), {
+  ...processSurroundings(),
+  addSettings: addSettingsOfFile,
+});

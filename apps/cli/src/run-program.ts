@@ -41,6 +41,11 @@ export interface Surroundings {
   readonly stderr: Output;
   /** Makes Ctrl-C abort the returned signal instead of ending the program. */
   readonly onInterruption: () => AbortSignal;
+  /** Adds the settings of a file for the commands of operators. Default: none. */
+  readonly addSettings?: (environment: Environment) => {
+    readonly environment: Environment;
+    readonly remark: string | null;
+  };
 }
 
 /**
@@ -101,8 +106,11 @@ export async function runProgram(
   };
 
   const remark = (line: string) => void (interactive && stderr.write(`${line}\n`));
-  const withEnvironment: WithEnvironment = async (work, { json }) =>
-    show(await work(environment, remark), json);
+  const withEnvironment: WithEnvironment = async (work, { json }) => {
+    const settings = surroundings.addSettings?.(environment) ?? { environment, remark: null };
+    if (settings.remark !== null) stderr.write(`${settings.remark}\n`);
+    show(await work(settings.environment, remark), json);
+  };
 
   try {
     const output = {

@@ -32,7 +32,12 @@ async function start(): Promise<Service> {
   const [port] = await freePorts(1);
   const main = fileURLToPath(new URL("../../standalone/src/main.ts", import.meta.url));
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "--json"], {
-    env: { PATH: process.env["PATH"], ATELIER_HOME: home, PORT: String(port) },
+    env: {
+      PATH: process.env["PATH"],
+      ATELIER_ENV_FILE: "/dev/null",
+      ATELIER_HOME: home,
+      PORT: String(port),
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const errors: string[] = [];

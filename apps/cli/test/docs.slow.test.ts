@@ -89,6 +89,7 @@ beforeAll(async () => {
   environment = {
     PATH: [programs, join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter),
     HOME: directory,
+    ATELIER_ENV_FILE: "/dev/null",
     ATELIER_HOME: home,
     ATELIER_URL: stack.url,
     ATELIER_API_KEY: key,

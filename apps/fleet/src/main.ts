@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UsageError } from "@atelier/configuration";
+import { readEnvironment, UsageError } from "@atelier/configuration";
 import { makeEnvironment } from "./environment.ts";
 import type { Program } from "@atelier/process";
 import { openAccount } from "./open-account.ts";
@@ -21,7 +21,8 @@ async function run(settings: Settings, interrupted: AbortSignal): Promise<void> 
   await chmod(directory, 0o755);
 
   log("Starting Postgres, the queues and the storage");
-  const { DATABASE_URL, DATABASE_DIRECT_URL, QUEUE_URL, STORAGE_URL } = process.env;
+  const own = readEnvironment();
+  const { DATABASE_URL, DATABASE_DIRECT_URL, QUEUE_URL, STORAGE_URL } = own;
   const externalUrls = {
     database: DATABASE_URL,
     directDatabase: DATABASE_DIRECT_URL,
@@ -32,7 +33,7 @@ async function run(settings: Settings, interrupted: AbortSignal): Promise<void> 
   interrupted.throwIfAborted();
 
   log(`Starting ${settings.apis} APIs and ${settings.workers} workers`);
-  const environment = await makeEnvironment(process.env, urls);
+  const environment = await makeEnvironment(own, urls);
   const report = log;
   const fleet = await startFleet({
     ...settings,

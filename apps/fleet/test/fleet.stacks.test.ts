@@ -52,7 +52,13 @@ it("serves until Ctrl-C and leaves no process behind", async () => {
     "127.0.0.2",
   ];
   child = spawn(process.execPath, [main, ...args], {
-    env: { PATH, HOME, DATABASE_URL: database.url, STORAGE_URL: `file:${storage}` },
+    env: {
+      PATH,
+      HOME,
+      ATELIER_ENV_FILE: "/dev/null",
+      DATABASE_URL: database.url,
+      STORAGE_URL: `file:${storage}`,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let errors = "";
@@ -95,6 +101,7 @@ it.skipIf(poolerUrl === null)(
       env: {
         PATH,
         HOME,
+        ATELIER_ENV_FILE: "/dev/null",
         DATABASE_URL: pooled.href,
         DATABASE_DIRECT_URL: database.url,
         STORAGE_URL: `file:${storage}`,
@@ -128,6 +135,7 @@ it("says what it waits for when its queue is unavailable, and ends on SIGTERM", 
     env: {
       PATH,
       HOME,
+      ATELIER_ENV_FILE: "/dev/null",
       DATABASE_URL: database.url,
       QUEUE_URL: `redis://127.0.0.1:${port}`,
       STORAGE_URL: `file:${storage}`,

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { UsageError } from "@atelier/configuration";
+import { readEnvironment, UsageError } from "@atelier/configuration";
 import { applyMigrations, setRoleDefaults } from "@atelier/database";
 import { readOrMakeCertificates } from "./certificates.ts";
 import { childEnvironment, makeLogFiles, startChildren } from "./children.ts";
@@ -117,7 +117,7 @@ async function start(settings: Settings): Promise<void> {
 }
 
 try {
-  const settings = readSettings(process.argv.slice(2), process.env);
+  const settings = readSettings(process.argv.slice(2), readEnvironment());
   if (settings === null) process.stdout.write(help);
   else await start(settings);
 } catch (error) {

@@ -61,6 +61,7 @@ async function start(args: readonly string[], environment: Record<string, string
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
     env: {
       PATH: process.env["PATH"],
+      ATELIER_ENV_FILE: "/dev/null",
       ATELIER_HOME: home,
       PORT: String(await findFreePort()),
       ...environment,

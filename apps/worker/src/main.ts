@@ -2,13 +2,15 @@ import { exitOnSignals } from "@atelier/process/exit-on-signals";
 
 /** Runs one worker: claims renders from its lanes and generates their images. */
 const removeHandlers = exitOnSignals();
-const [{ parseConfig }, { runProgram }, { workerConfig }, { startWorker }] = await Promise.all([
-  import("@atelier/configuration"),
-  import("@atelier/process"),
-  import("./config.ts"),
-  import("./start-worker.ts"),
-]);
+const [{ parseConfig, readEnvironment }, { runProgram }, { workerConfig }, { startWorker }] =
+  await Promise.all([
+    import("@atelier/configuration"),
+    import("@atelier/process"),
+    import("./config.ts"),
+    import("./start-worker.ts"),
+  ]);
 removeHandlers();
-await runProgram(() =>
-  startWorker(parseConfig(workerConfig, process.env), { environment: process.env }),
-);
+await runProgram(() => {
+  const environment = readEnvironment();
+  return startWorker(parseConfig(workerConfig, environment), { environment });
+});

@@ -1,4 +1,5 @@
 export { withoutEmpty, type Environment } from "./environment.ts";
+export { addSettingsOfFile, readEnvironment, readSettingNames } from "./env-file.ts";
 export { ConfigError, StartError, UsageError } from "./errors.ts";
 export {
   demoAccount,

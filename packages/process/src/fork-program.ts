@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { open, readFile } from "node:fs/promises";
+import { devNull } from "node:os";
 import { readLogEnd } from "./read-log-end.ts";
 import type { ReadyMessage } from "./run-program.ts";
 
@@ -48,7 +49,8 @@ export async function forkProgram(options: ForkOptions): Promise<ForkedProgram> 
   const { size: logStart } = await output.stat();
   const child = fork(script, [], {
     cwd,
-    env: { ...environment },
+    // Nor from a file `.env`: the program that starts it has read that.
+    env: { ...environment, ATELIER_ENV_FILE: devNull },
     execArgv: ["--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", output.fd, output.fd, "ipc"],
     // Its own process group, so that Ctrl-C signals only this process, which decides the order of

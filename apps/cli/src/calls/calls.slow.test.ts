@@ -512,7 +512,7 @@ describe("story-demo", () => {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
       [main, "story-demo", "-o", out],
-      { env: { ATELIER_HOME: directory } },
+      { env: { ATELIER_ENV_FILE: "/dev/null", ATELIER_HOME: directory } },
     );
     expect(stderr).toMatch(/^(\d of 5 scenes(, portraits and places first)?\n)+$/);
     expect(stderr).toMatch(/5 of 5 scenes\n$/);
