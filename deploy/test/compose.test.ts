@@ -5,7 +5,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { processTuning } from "@atelier/process";
 import { expect, it } from "vitest";
-import { problemsOf, readText, readYaml, settingsOf, type Program } from "./deployment-files.ts";
+import { readEnvExample } from "@atelier/testing";
+import {
+  namesOf,
+  problemsOf,
+  readText,
+  readYaml,
+  settingsOf,
+  withDefaults,
+  type Program,
+} from "./deployment-files.ts";
 
 interface Service {
   readonly image: string;
@@ -57,6 +66,47 @@ it.each(Object.entries(programs))(
     expect(await problemsOf(program, compose.services[name]?.environment ?? {})).toEqual([]);
   },
 );
+
+/** Settings that containers do not take from `.env`. */
+const fixed: ReadonlySet<string> = new Set([
+  // Postgres of the Compose file has no pooler in front.
+  "DATABASE_DIRECT_URL",
+  // Inside of a container; `.env` names those that are published.
+  "HOST",
+  "PORT",
+  "ADMIN_HOST",
+  "ADMIN_PORT",
+  "WORKER_ADMIN_HOST",
+  "WORKER_ADMIN_PORT",
+  // Only workers sign.
+  "SIGNING_PRIVATE_KEY",
+]);
+
+it.each(["api", "api-2", "worker", "cli"] as const)(
+  "gives %s every setting of .env.example that it reads, from .env or as a file",
+  async (name) => {
+    const environment = compose.services[name]?.environment ?? {};
+    const missing = (await namesOf(programs[name] ?? "cli")).filter((setting) => {
+      const isFile = environment[`${setting}_FILE`]?.startsWith("/run/secrets/") === true;
+      const isOfEnv = environment[setting]?.includes(`\${${setting}:-`) === true;
+      return !isFile && !isOfEnv && !fixed.has(setting);
+    });
+    expect(missing).toEqual([]);
+  },
+);
+
+it("interpolates only names of .env.example, with the defaults that it lists", async () => {
+  const own = await readEnvExample("Docker Compose");
+  const names = await Promise.all(Object.values(programs).map(namesOf));
+  const settings = new Set(names.flat());
+  const text = await readText("docker-compose.yml");
+  const used = [...text.matchAll(/\$\{([A-Z_\d]+):-([^}]*)\}/g)].map(
+    ([, name = "", value = ""]) => [name, value] as const,
+  );
+  const others = used.filter(([name]) => !settings.has(name));
+  expect(Object.fromEntries(others)).toEqual(own);
+  expect(text.match(/\$\{[^}]*\}/g)).toHaveLength(used.length);
+});
 
 it("passes each service only the secrets that it names", () => {
   for (const [name, service] of services) {
@@ -209,7 +259,7 @@ it("publishes on the loopback interface by default, and the admin port on no oth
 
 it("gives each program longer to stop than its drain takes", async () => {
   const { api, worker } = compose.services;
-  const seconds = (text = "") => Number(/^(\d+)s$/.exec(text)?.[1]);
+  const seconds = (text = "") => Number(/^(\d+)s$/.exec(withDefaults(text))?.[1]);
   const { DRAIN_DELAY_SECONDS, DRAIN_SECONDS } = await settingsOf("api", api?.environment ?? {});
   expect(seconds(api?.stop_grace_period)).toBeGreaterThan(
     Number(DRAIN_DELAY_SECONDS) + Number(DRAIN_SECONDS),
@@ -238,7 +288,7 @@ it("has a proxy that sends requests to both APIs, which trust its network", asyn
     expect(configuration).toMatch(new RegExp(` api-2:${port}$`, "m"));
   }
   const [{ subnet } = { subnet: "" }] = compose.networks.edge.ipam.config;
-  expect(api?.environment?.["TRUSTED_PROXIES"]?.split(",")).toContain(subnet);
+  expect(api?.environment?.["TRUSTED_PROXIES"]).toContain(`${subnet},`);
   expect(api?.networks).toEqual(["default", "edge"]);
   expect(proxy?.networks).toEqual(["edge"]);
 });

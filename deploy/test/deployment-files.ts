@@ -10,7 +10,8 @@ export type Program = "api" | "worker" | "cli";
 const headings: Readonly<Record<Program, readonly string[]>> = {
   api: ["Every program", "API and worker", "API"],
   worker: ["Every program", "API and worker", "Worker"],
-  cli: ["Every program"],
+  // `models check` and `doctor` report the settings of all programs.
+  cli: ["Every program", "API and worker", "API", "Worker"],
 };
 
 /** Variables of another heading that a program reads, too. */
@@ -59,11 +60,7 @@ export async function problemsOf(
   program: Program,
   environment: Readonly<Record<string, string>>,
 ): Promise<string[]> {
-  const sections = await Promise.all(headings[program].map(readEnvExample));
-  const known = new Set([
-    ...sections.flatMap((section) => Object.keys(section)),
-    ...alsoRead[program],
-  ]);
+  const known = new Set(await namesOf(program));
   const present = new Set<string>();
   const problems: string[] = [];
   for (const name of Object.keys(environment)) {
@@ -76,13 +73,28 @@ export async function problemsOf(
   return problems;
 }
 
+/** Returns the names of the settings that a program reads. */
+export async function namesOf(program: Program): Promise<string[]> {
+  const sections = await Promise.all(headings[program].map(readEnvExample));
+  return [...sections.flatMap((section) => Object.keys(section)), ...alsoRead[program]];
+}
+
+/** Replaces `${NAME:-default}` by the defaults, as Compose does without a file `.env`. */
+export function withDefaults(text: string): string {
+  return text.replaceAll(/\$\{[A-Z_\d]+:-([^}]*)\}/g, "$1");
+}
+
 /** Returns the settings of a program, including defaults. */
 export async function settingsOf(
   program: Program,
   environment: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
   const sections = await Promise.all(headings[program].map(readEnvExample));
-  return { ...Object.assign({}, ...sections), ...environment };
+  const set = Object.entries(environment).map(([name, value]) => [name, withDefaults(value)]);
+  return {
+    ...Object.assign({}, ...sections),
+    ...Object.fromEntries(set.filter(([, value]) => value !== "")),
+  };
 }
 
 export async function readText(path: string): Promise<string> {
