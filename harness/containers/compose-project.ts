@@ -48,8 +48,16 @@ export interface ComposeProject {
   remove(): Promise<void>;
 }
 
-/** Sets up a project without starting it. The project's own command writes the secrets. */
-export async function createComposeProject(engine: Engine, image: string): Promise<ComposeProject> {
+/**
+ * Sets up a project without starting it. The project's own command writes the secrets.
+ *
+ * @param settings content of its `.env`.
+ */
+export async function createComposeProject(
+  engine: Engine,
+  image: string,
+  settings: string,
+): Promise<ComposeProject> {
   const name = `atelier-test-${randomBytes(4).toString("hex")}`;
   // Relative paths of the Compose file, such as that of the secrets, are resolved in this folder.
   const directory = await mkdtemp(join(tmpdir(), `${name}-`));
@@ -96,6 +104,7 @@ export async function createComposeProject(engine: Engine, image: string): Promi
   await mkdir(join(directory, "deploy/compose"), { recursive: true });
   await chmod(directory, 0o755);
   await cp(proxyFolder, join(directory, "deploy/haproxy"), { recursive: true });
+  await writeFile(join(directory, ".env"), settings);
   await placeStorageSecrets(join(directory, "deploy/compose/secrets"), storageUrl);
 
   return {

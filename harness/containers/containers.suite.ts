@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { appendFile, cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { createAtelier, type Atelier, type Generation } from "@atelier/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -15,6 +17,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const image = `atelier:test-${randomBytes(4).toString("hex")}`;
 const model = "builtin-illustrator";
 const megabyte = 1_000_000;
+
+const execute = promisify(execFile);
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 
@@ -56,6 +60,12 @@ function capabilitiesIn(set: string): string[] {
     .map((bit) => capabilityBits.get(bit) ?? String(bit));
 }
 
+const composePage = await readFile(`${root}/docs/compose.md`, "utf8");
+const blocksOf = (language: string) =>
+  [...composePage.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(
+    ([, block = ""]) => block,
+  );
+
 const opened = await openEngine(images, log);
 if ("unavailable" in opened) {
   const line = `The container suite is skipped: ${opened.unavailable}.`;
@@ -72,7 +82,7 @@ describe.skipIf("unavailable" in opened)("containers", () => {
   let key: string;
 
   beforeAll(async () => {
-    project = await createComposeProject(engine, image);
+    project = await createComposeProject(engine, image, blocksOf("ini").join(""));
   });
 
   afterAll(async () => {
@@ -85,6 +95,12 @@ describe.skipIf("unavailable" in opened)("containers", () => {
     await engine.docker(["build", "--quiet", "--network", "host", "--tag", tag, ...args, context], {
       timeoutMs: 1_200_000,
     });
+  }
+
+  /** Runs a command of the page, with the image that is built and without a terminal. */
+  function runCompose(args: readonly string[]): Promise<string> {
+    const [command = "", ...rest] = args;
+    return project.compose(command, command === "run" ? "-T" : "--no-build", ...rest);
   }
 
   async function untilServing(workers: number): Promise<void> {
@@ -182,6 +198,49 @@ describe.skipIf("unavailable" in opened)("containers", () => {
     atelier = createAtelier({ baseUrl: project.url, apiKey: key, maxRetries: 30 });
     expect(await atelier.account.get()).toMatchObject({ balance_eur: "25.00" });
   });
+
+  it("runs the commands of docs/compose.md: the vendor key of .env, an account, a key and an image", async () => {
+    let accountId = "";
+    let teamKey = "";
+    const outputs = new Map<string, string>();
+    for (const command of blocksOf("console")
+      .join("")
+      .split(/(?<!\\)\n/)) {
+      // The image is built.
+      if (command === "" || command === "docker compose build") continue;
+      const text = command
+        .replaceAll("\\\n", " ")
+        .replaceAll("<account-id>", accountId)
+        .replaceAll("<key>", teamKey)
+        .replaceAll("http://localhost:3000", project.url);
+      const { stdout } = await execute("bash", [
+        "-c",
+        text.replace(/^docker compose /, String.raw`printf '%s\0' `),
+      ]);
+      const output = command.startsWith("docker compose ")
+        ? await runCompose(stdout.split("\0").slice(0, -1))
+        : stdout;
+      outputs.set(command, output);
+      accountId ||= /^Account +(\S+)$/m.exec(output)?.[1] ?? "";
+      teamKey ||= /^ {2}(\S+)$/m.exec(output)?.[1] ?? "";
+    }
+    const [models = ""] = [...outputs].find(([command]) => command.includes("models check")) ?? [];
+    expect(outputs.get(models)).toMatch(/^gpt-image-2 .*usable/m);
+    expect([...outputs.values()].join("\n")).toContain("builtin-illustrator");
+    expect(accountId).toMatch(/^[\da-f-]{36}$/);
+    const statement = [...outputs].find(([command]) => command.includes("statement"))?.[1];
+    expect(statement).toContain("50.00");
+    await untilServing(1);
+    const [api = ""] = await project.containersOf("api");
+    const [worker = ""] = await project.containersOf("worker");
+    for (const container of [api, worker]) {
+      const environment = await engine.docker(["exec", container, "env"]);
+      for (const line of blocksOf("ini").join("").trim().split("\n")) {
+        if (container === worker || !/^(EUR_PER_USD|JOB_RETENTION)/.test(line))
+          expect(environment).toContain(line);
+      }
+    }
+  }, 300_000);
 
   it("generates an image and delivers its formats by signed URLs of the storage", async () => {
     const generated = await atelier.generateImage({ model, prompt: "a lighthouse at dusk" });
