@@ -1,6 +1,5 @@
 import type { OpenApiDocument } from "@atelier/openapi";
-import { eventsQuery, namesOf, usageQuery } from "@atelier/schemas";
-import { exportAccount } from "@atelier/schemas/endpoints";
+import { azureQuery, exportAccount } from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "./dependencies.ts";
 import { sendingMemory } from "./http/answer/send-files.ts";
 import { requireAdmission } from "./http/authenticate.ts";
@@ -14,24 +13,23 @@ import { serveAccount } from "./routes/account.ts";
 import { serveBatches } from "./routes/batches.ts";
 import { serveCast } from "./routes/cast.ts";
 import { serveCollections } from "./routes/collections.ts";
-import { streamAccount, streamJob } from "./routes/events.ts";
+import { serveEvents } from "./routes/events.ts";
 import { serveFiles } from "./routes/files.ts";
-import { generateOperation } from "./routes/generate-operation.ts";
+import { serveGenerate } from "./routes/generate-operation.ts";
 import { serveJobs } from "./routes/jobs.ts";
 import { serveKept } from "./routes/kept.ts";
 import { serveKeys } from "./routes/keys.ts";
-import { listModels, readModel } from "./routes/models.ts";
+import { serveModels } from "./routes/models.ts";
 import { editOpenAIImages, varyOpenAIImage } from "./routes/openai-edits.ts";
 import { generateOpenAIImages } from "./routes/openai-images.ts";
 import { servePresets } from "./routes/presets.ts";
-import { createQuote } from "./routes/quotes.ts";
+import { serveQuotes } from "./routes/quotes.ts";
 import { serveTransactions } from "./routes/transactions.ts";
 import { receivingMemory, serveUploads } from "./routes/uploads.ts";
-import { reportUsage } from "./routes/usage.ts";
+import { serveUsage } from "./routes/usage.ts";
 import { serveWebhooks } from "./routes/webhooks.ts";
 
-/** Clients of OpenAI on Azure send it with every request. */
-const ignoredQuery = ["api-version"];
+const ignoredQuery = Object.keys(azureQuery.shape);
 
 /** Creates the routes under `/v1`. */
 export function createV1(
@@ -41,10 +39,7 @@ export function createV1(
   const routes = createRoutes(dependencies);
   const generating = { limit: "generate", scope: "generate" } as const;
   const sending = { ...dependencies, memory: createShares(sendingMemory) };
-  for (const operation of namesOf(dependencies.operations)) {
-    const handler = generateOperation(operation, sending);
-    routes.post(`/generate/${operation}`, { ...generating, body: readBody }, handler);
-  }
+  serveGenerate(routes, sending);
   const openai = { ...sending, uploadBudget: createBodyMemory(receivingMemory) };
   serveUploads(routes, openai);
   const compatible = { ...generating, ignoredQuery };
@@ -57,17 +52,12 @@ export function createV1(
   routes.post("/images/edits", form, editOpenAIImages(openai));
   routes.post("/images/variations", form, varyOpenAIImage(openai));
 
-  const any = { limit: "other" } as const;
-  const generates = { limit: "other", scope: "generate" } as const;
-  const reads = { limit: "other", scope: "read" } as const;
   serveJobs(routes, dependencies);
-  routes.get("/jobs/:id/events", any, streamJob(dependencies));
-  routes.get("/events", { ...any, query: eventsQuery }, streamAccount(dependencies));
+  serveEvents(routes, dependencies);
   serveBatches(routes, dependencies);
-  routes.post("/quotes", { ...generates, body: readBody }, createQuote(dependencies));
-  routes.get("/models", { ...any, ignoredQuery }, listModels(dependencies));
-  routes.get("/models/:id", { ...any, ignoredQuery }, readModel(dependencies));
-  routes.get("/usage", { ...reads, query: usageQuery }, reportUsage(dependencies));
+  serveQuotes(routes, dependencies);
+  serveModels(routes, dependencies);
+  serveUsage(routes, dependencies);
   serveTransactions(routes, dependencies);
   serveAccount(routes, dependencies);
   routes.send(exportAccount, serveExport(dependencies));

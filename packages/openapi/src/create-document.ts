@@ -1,23 +1,14 @@
 import { jobProgress, operations as defaultOperations, type Operations } from "@atelier/schemas";
-import {
-  createSamples,
-  endpoints as allEndpoints,
-  type Endpoint,
-} from "@atelier/schemas/endpoints";
+import { createEndpoints, createSamples, type Endpoint } from "@atelier/schemas/endpoints";
 import { createDocument } from "zod-openapi";
 import { allowNull } from "./allow-null.ts";
 import { describeEndpoints } from "./describe-endpoints.ts";
 import { errorComponents } from "./error-responses.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
-import { eventOperations } from "./operations/events.ts";
-import { fileOperations } from "./operations/files.ts";
-import { generateOperations } from "./operations/generate.ts";
 import { mcpOperations } from "./operations/mcp.ts";
-import { modelOperations } from "./operations/models.ts";
 import { openaiOperations } from "./operations/openai-images.ts";
 import { serviceOperations } from "./operations/service.ts";
-import { usageOperations } from "./operations/usage.ts";
 import { softBindingOperations } from "./operations/soft-bindings.ts";
 import { verifyOperations } from "./operations/verify.ts";
 import { webhookEvents } from "./webhook-events.ts";
@@ -60,17 +51,9 @@ interface DocumentOptions {
  * responses.
  */
 export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument {
-  const { operations = defaultOperations, endpoints = allEndpoints } = options;
+  const { operations = defaultOperations, endpoints = createEndpoints(operations) } = options;
   const publicUrl = options.publicUrl.replace(/(?<!\/)\/+$/, "");
   const samples = createSamples(publicUrl);
-  // The secret for the `webhook_url` of requests is one of the account, and is described beside webhooks.
-  const placeOf = ({ tag, route }: Endpoint) =>
-    route.includes(" /v1/account") ? "Models and account" : tag;
-  const describe = (place: string) =>
-    describeEndpoints(
-      endpoints.filter((one) => placeOf(one) === place),
-      publicUrl,
-    );
   const document = createDocument(
     {
       openapi: "3.1.0",
@@ -86,21 +69,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
       tags,
       security: [{ bearer: [] }, { apiKey: [] }],
       paths: {
-        ...generateOperations(samples, operations),
-        ...describe("Jobs"),
-        ...describe("Batches"),
-        ...describe("Uploads"),
-        ...describe("Characters"),
-        ...describe("Collections"),
-        ...describe("Presets"),
-        ...eventOperations(samples),
-        ...describe("Events"),
-        ...modelOperations(samples),
-        ...describe("Models and account"),
-        ...usageOperations(operations),
-        ...describe("Usage"),
-        ...describe("Keys"),
-        ...fileOperations(),
+        ...describeEndpoints(endpoints, publicUrl),
         ...openaiOperations(samples),
         ...mcpOperations(),
         ...verifyOperations(),

@@ -1,5 +1,11 @@
-import type { OperationError } from "@atelier/schemas";
-import { exampleUrl, splitRoute, type Endpoint, type Examples } from "@atelier/schemas/endpoints";
+import {
+  exampleUrl,
+  splitRoute,
+  type Endpoint,
+  type Examples,
+  type FileResult,
+  type JsonResult,
+} from "@atelier/schemas/endpoints";
 import * as z from "zod";
 import type {
   ZodOpenApiCallbacksObject,
@@ -7,21 +13,15 @@ import type {
   ZodOpenApiPathsObject,
   ZodOpenApiResponseObject,
 } from "zod-openapi";
-import { errorResponses, keyedErrors } from "./error-responses.ts";
+import { bodyErrors, errorResponses, keyedErrors, reservedResponses } from "./error-responses.ts";
 import { headerReferences, rateHeaders, type HeaderName } from "./headers.ts";
+import { readErrorResponses } from "./operations/openai-responses.ts";
 import { examples } from "./operations/responses.ts";
-import { batchCallbacks } from "./webhook-events.ts";
+import { batchCallbacks, jobCallbacks } from "./webhook-events.ts";
 import { parameterReferences, type ParameterName } from "./parameters.ts";
 
-const bodyErrors = [
-  "request_too_large",
-  "unsupported_media_type",
-] as const satisfies readonly OperationError[];
-
-/** The requests that a server of the caller receives, by the operation that asks for them. */
-const callbacks: Readonly<Record<string, ZodOpenApiCallbacksObject>> = {
-  createBatch: batchCallbacks,
-};
+const callbacksOf: Readonly<Record<NonNullable<Endpoint["callbacks"]>, ZodOpenApiCallbacksObject>> =
+  { batch: batchCallbacks, job: jobCallbacks };
 
 /**
  * Describes the operations of these records.
@@ -42,7 +42,8 @@ export function describeEndpoints(
 
 function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObject {
   const { id, tag, summary, description, scope, params, query, body, results } = endpoint;
-  const { headers: requestHeaders = [], errors = [], createsJob = false } = endpoint;
+  const { headers: requestHeaders = [], errors = [], createsJob = false, callbacks } = endpoint;
+  const { ignoredQuery, errorFormat, reserved = [] } = endpoint;
   const show = (named: Examples) => showExamples(named, publicUrl);
   const codes = [...keyedErrors, ...(body === undefined ? [] : bodyErrors), ...errors];
   return {
@@ -56,6 +57,7 @@ function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObj
       ...(params && { path: z.strictObject(params) }),
       // Sent as any number of `metadata.<name>`, which the description explains.
       ...(query && { query: "metadata" in query.shape ? query.omit({ metadata: true }) : query }),
+      ...(ignoredQuery && { query: ignoredQuery }),
     },
     parameters: parameterReferences(["RequestId", ...(requestHeaders as ParameterName[])]),
     ...(body && {
@@ -69,12 +71,15 @@ function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObj
         },
       },
     }),
-    ...(id in callbacks && { callbacks: callbacks[id] }),
+    ...(callbacks && { callbacks: callbacksOf[callbacks] }),
     responses: {
       ...Object.fromEntries(
         Object.entries(results).map(([status, result]) => [status, describeResult(result, show)]),
       ),
-      ...errorResponses(codes, createsJob ? "generation" : "keyed"),
+      ...(errorFormat === "openai"
+        ? readErrorResponses(codes)
+        : errorResponses(codes, createsJob ? "generation" : "keyed")),
+      ...reservedResponses(reserved),
     },
   };
 }
@@ -83,16 +88,18 @@ function describeResult(
   result: Endpoint["results"][number],
   show: (named: Examples) => ReturnType<typeof examples>,
 ): ZodOpenApiResponseObject {
-  const {
-    description,
-    headers = [],
-    ...body
-  } = typeof result === "string" ? { description: result, content: undefined } : result;
-  const content = "schema" in body ? { "application/json": body } : body.content;
+  const described: JsonResult | FileResult =
+    typeof result === "string" ? { description: result, content: {} } : result;
+  const { description, headers = [] } = described;
+  const content =
+    "schema" in described
+      ? { "application/json": described, ...described.otherTypes }
+      : described.content;
   return {
     description,
     headers: headerReferences(["X-Request-Id", ...rateHeaders, ...(headers as HeaderName[])]),
-    ...(content && {
+    ...("events" in described && described.events && { "x-events": showEvents(described.events) }),
+    ...(Object.keys(content).length > 0 && {
       content: Object.fromEntries(
         Object.entries(content).map(([type, { schema, examples: named }]) => [
           type,
@@ -101,6 +108,15 @@ function describeResult(
       ),
     }),
   };
+}
+
+function showEvents(events: Readonly<Record<string, z.ZodType>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(events).map(([type, schema]) => [
+      type,
+      { $ref: `#/components/schemas/${schema.meta()?.id}` },
+    ]),
+  );
 }
 
 function showExamples(named: Examples, publicUrl: string): ReturnType<typeof examples> {

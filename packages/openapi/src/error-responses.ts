@@ -21,6 +21,9 @@ export const keyedErrors = [
   ...commonErrors,
 ] as const;
 
+/** Errors of all routes that read a body. */
+export const bodyErrors = ["request_too_large", "unsupported_media_type"] as const;
+
 /** The kind of operation, which determines the headers of its errors. */
 type ErrorSource = "open" | "limited" | "keyed" | "generation";
 

@@ -23,7 +23,9 @@ const fileTemplate = z.strictObject({
 export type FileTemplate = z.infer<typeof fileTemplate>;
 
 /** 200 of `GET /v1/files`. */
-export const fileList = z.strictObject({ files: z.array(fileTemplate).nullable() });
+export const fileList = z
+  .strictObject({ files: z.array(fileTemplate).nullable() })
+  .meta({ id: "FileList" });
 export type FileList = z.infer<typeof fileList>;
 
 /**
@@ -58,5 +60,6 @@ export const fileRequest = z
   .refine(({ key, embed_key }) => key === undefined || embed_key !== false, {
     path: ["key"],
     error: "must be absent when embed_key is false",
-  });
+  })
+  .meta({ id: "FileRequest" });
 export type FileRequest = z.infer<typeof fileRequest>;

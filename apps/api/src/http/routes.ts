@@ -81,7 +81,7 @@ type EndpointOptions = Pick<RoutePolicy<unknown>, "keyRefusal" | "readQuery" | "
 
 interface ParamOptions extends EndpointOptions {
   /** Creates the error for an id in the path that has the wrong form, as for an unknown one. */
-  readonly notFound: () => AppError;
+  readonly notFound: (given: string) => AppError;
 }
 
 type AddEndpoint = <Of extends Endpoint>(
@@ -161,12 +161,13 @@ export function createRoutes(dependencies: ApiDependencies): Routes {
     handler: Handler<QueryOf<Endpoint>>,
     options: EndpointOptions = {},
   ): void {
-    const { limit = "other", scope, query, body } = endpoint;
+    const { limit = "other", scope, query, ignoredQuery = { shape: {} }, body } = endpoint;
     const { method, path } = splitRoute(endpoint);
     const policy = {
       limit,
       scope,
       ...(query && { query }),
+      ignoredQuery: Object.keys(ignoredQuery.shape),
       ...(body && { body: body.isOptional === true ? readOptionalBody : readBody }),
       ...options,
     };
@@ -212,12 +213,12 @@ export function createRoutes(dependencies: ApiDependencies): Routes {
 function readParams(
   given: Request["params"],
   schemas: Endpoint["params"] = {},
-  notFound?: () => AppError,
+  notFound?: ParamOptions["notFound"],
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const parsed = schema.safeParse(given[name]);
-      if (!parsed.success) throw notFound?.() ?? parsed.error;
+      if (!parsed.success) throw notFound?.(String(given[name])) ?? parsed.error;
       return [name, parsed.data];
     }),
   );

@@ -9,6 +9,7 @@ import {
 import { findGeneration, isFinal, jobNotFound } from "@atelier/generations";
 import { presentListedJob } from "@atelier/presentation";
 import type { EventsQuery } from "@atelier/schemas";
+import * as endpoints from "@atelier/schemas/endpoints";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import type { EventStream } from "../events/event-stream.ts";
@@ -17,6 +18,7 @@ import { readJobId } from "../generations/answer/read-job-id.ts";
 import { signWith } from "../generations/answer/sign.ts";
 import { contextOf } from "../http/context.ts";
 import { modeToShow, visibleTo } from "../http/permissions.ts";
+import type { Routes } from "../http/routes.ts";
 
 /** Maximum number of events of one job: two per job, one per image. */
 const maxJobEvents = 1_000;
@@ -25,11 +27,17 @@ const maxJobEvents = 1_000;
 const replayPage = 50;
 const maxReplayed = 10_000;
 
+/** `GET /v1/jobs/{id}/events` and `GET /v1/events`. */
+export function serveEvents(routes: Routes, dependencies: ApiDependencies): void {
+  routes.send(endpoints.streamJob, streamJob(dependencies));
+  routes.send(endpoints.streamAccount, streamAccount(dependencies));
+}
+
 /**
  * `GET /v1/jobs/{id}/events`: the events of a job until it is final. Begins with its current state, or
  * with what followed `Last-Event-ID`.
  */
-export function streamJob(dependencies: ApiDependencies) {
+function streamJob(dependencies: ApiDependencies) {
   const { database, eventStreams } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
     const { caller } = contextOf(response);
@@ -81,7 +89,7 @@ function rightOf(caller: Caller): StreamRight {
  * `GET /v1/events`: the events of the account from now on, or from `Last-Event-ID` on. Begins with
  * `stream.gap` when that event is not kept any more.
  */
-export function streamAccount(dependencies: ApiDependencies) {
+function streamAccount(dependencies: ApiDependencies) {
   const { database, eventStreams } = dependencies;
   return async (
     request: Request,

@@ -5,16 +5,15 @@ import {
   fileRequest,
   parseEur,
   parseRequest,
-  type FileList,
   type FileRequest,
   type KeyScope,
   type Model,
 } from "@atelier/schemas";
+import { downloadFile, listFiles } from "@atelier/schemas/endpoints";
 import { createSkillFiles } from "@atelier/skills";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readKey } from "../http/authenticate.ts";
-import { readOptionalBody } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
 import { assertNoIdempotencyKey } from "../http/idempotency-key.ts";
 import type { Routes } from "../http/routes.ts";
@@ -33,36 +32,30 @@ export function serveFiles(
   const baseUrl = dependencies.config.PUBLIC_URL;
   const skillFiles = createSkillFiles();
 
-  routes.get("/files", { limit: "other" }, (_request: Request, response: Response): void => {
-    response.json({ files: [...skillFiles.templates] } satisfies FileList);
-  });
+  routes.add(listFiles, async () => ({ files: [...skillFiles.templates] }));
 
-  routes.post(
-    "/files/:slug",
-    { limit: "other", body: readOptionalBody },
-    async (request: Request, response: Response): Promise<void> => {
-      const body = parseRequest(fileRequest, request.body);
-      const { format } = body;
-      const slug = String(request.params["slug"]);
-      // Read first, so that a refused request creates no key.
-      const scopes = skillFiles.scopesOf(slug, format);
-      const apiKey = await chooseKey(slug, scopes, body, { request, response });
-      const models = modelsAtHand(contextOf(response).caller, dependencies);
-      const { fileName, mediaType, bytes } = skillFiles.render(slug, format, {
-        apiKey,
-        baseUrl,
-        models,
-        otherModels: otherModels(models),
-        openApiDocument: readDocument(),
-      });
-      response
-        .set({
-          "Content-Type": mediaType,
-          "Content-Disposition": `attachment; filename="${fileName}"`,
-        })
-        .send(Buffer.from(bytes));
-    },
-  );
+  routes.send(downloadFile, async (request, response) => {
+    const body = parseRequest(fileRequest, request.body);
+    const { format } = body;
+    const slug = String(request.params["slug"]);
+    // Read first, so that a refused request creates no key.
+    const scopes = skillFiles.scopesOf(slug, format);
+    const apiKey = await chooseKey(slug, scopes, body, { request, response });
+    const models = modelsAtHand(contextOf(response).caller, dependencies);
+    const { fileName, mediaType, bytes } = skillFiles.render(slug, format, {
+      apiKey,
+      baseUrl,
+      models,
+      otherModels: otherModels(models),
+      openApiDocument: readDocument(),
+    });
+    response
+      .set({
+        "Content-Type": mediaType,
+        "Content-Disposition": `attachment; filename="${fileName}"`,
+      })
+      .send(Buffer.from(bytes));
+  });
 
   /** Ids of known models that a key may not use. */
   function otherModels(models: readonly Model[]): string[] {

@@ -1,18 +1,28 @@
-import { parseRequest, type Operation } from "@atelier/schemas";
+import { namesOf, parseRequest, type Operation } from "@atelier/schemas";
+import { createGenerateEndpoint } from "@atelier/schemas/endpoints";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { respond } from "../generations/answer/respond.ts";
 import type { Shares } from "../http/limits/shares.ts";
 import { readPrefer } from "../http/prefer.ts";
+import type { Routes } from "../http/routes.ts";
+
+type Dependencies = ApiDependencies & { readonly memory: Shares };
+
+/** `POST /v1/generate/{operation}` of each operation. */
+export function serveGenerate(routes: Routes, dependencies: Dependencies): void {
+  const { operations } = dependencies;
+  for (const name of namesOf(operations)) {
+    const endpoint = createGenerateEndpoint(name, operations[name]);
+    routes.send(endpoint, generateOperation(name, dependencies));
+  }
+}
 
 /**
- * `POST /v1/generate/{operation}`: generates the images of a request, and responds when they are done. The
- * response to a request for a story is always its job.
+ * Generates the images of a request, and responds when they are done. The response to a request for a
+ * story is always its job.
  */
-export function generateOperation(
-  operation: Operation,
-  dependencies: ApiDependencies & { readonly memory: Shares },
-) {
+function generateOperation(operation: Operation, dependencies: Dependencies) {
   const { config } = dependencies;
   const { request: schema, kind } = dependencies.operations[operation];
   return async (request: Request, response: Response): Promise<void> => {

@@ -1,47 +1,44 @@
 import type { Caller } from "@atelier/accounts";
 import { presentModel, type CatalogueEntry } from "@atelier/models";
 import { AppError, type Model, type OpenAIModel } from "@atelier/schemas";
-import type { Request, Response } from "express";
+import * as endpoints from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "../dependencies.ts";
-import { contextOf } from "../http/context.ts";
 import { assertModelPermitted, isModelPermitted } from "../http/permissions.ts";
+import type { Routes } from "../http/routes.ts";
 
 /**
- * `GET /v1/models`: the models that the key may use, with their prices and the availability of their
- * providers, for the clients of this service and for those of OpenAI.
+ * `/v1/models`: the models that the key may use, with their prices and the availability of their
+ * providers, for the clients of this service and for those of OpenAI. An id may be a name that the
+ * operator maps to a model.
  */
-export function listModels(dependencies: ApiDependencies) {
-  return (_request: Request, response: Response): void => {
-    const { caller } = contextOf(response);
+export function serveModels(routes: Routes, dependencies: ApiDependencies): void {
+  const { catalogue, modelAliases } = dependencies;
+  routes.add(endpoints.listModels, async ({ caller }) => {
     const entries = entriesFor(caller, dependencies);
-    response.json({
-      object: "list",
+    return {
+      object: "list" as const,
       models: modelsAtHand(caller, dependencies),
       data: [
         ...entries.map((entry) => presentForOpenAI(entry.id, entry)),
-        ...dependencies.modelAliases.exact.flatMap(({ name, model }) => {
+        ...modelAliases.exact.flatMap(({ name, model }) => {
           const entry = entries.find(({ id }) => id === model);
           return entry === undefined ? [] : [presentForOpenAI(name, entry)];
         }),
       ],
-    });
-  };
-}
+    };
+  });
 
-/** `GET /v1/models/{id}`: one model, or the model of a name that the operator maps to it. */
-export function readModel(dependencies: ApiDependencies) {
-  const { catalogue, modelAliases } = dependencies;
-  return (request: Request, response: Response): void => {
-    const id = String(request.params["id"]);
-    const model = modelAliases.resolve(id);
-    assertModelPermitted(contextOf(response).caller, model);
-    const entry = catalogue.entryOf(model);
-    if (entry === null) throw noModel(id);
-    response.json({
-      ...presentAtHand(entry, dependencies),
-      ...presentForOpenAI(id, entry),
-    });
-  };
+  routes.add(
+    endpoints.readModel,
+    async ({ caller, params: { id } }) => {
+      const model = modelAliases.resolve(id);
+      assertModelPermitted(caller, model);
+      const entry = catalogue.entryOf(model);
+      if (entry === null) throw noModel(id);
+      return { ...presentAtHand(entry, dependencies), ...presentForOpenAI(id, entry) };
+    },
+    { notFound: noModel },
+  );
 }
 
 /** The models that a key may use, with their current availability. */

@@ -10,11 +10,12 @@ import {
   type UsageRow,
 } from "@atelier/schemas";
 import { toCsv } from "@atelier/schemas/csv";
-import type { Request, Response } from "express";
+import { readUsage as readUsageEndpoint } from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
 import { chargeWork } from "../http/limits/rate-limit.ts";
 import { modeToShow } from "../http/permissions.ts";
+import type { Routes } from "../http/routes.ts";
 
 /** Maximum number of jobs in one request, which bounds the time of its query. */
 const maxJobs = 100_000;
@@ -23,8 +24,8 @@ const maxJobs = 100_000;
 const jobsPerUnit = 500;
 
 /** `GET /v1/usage`: jobs, images and cost in a range of days, as JSON or CSV. */
-export function reportUsage(dependencies: ApiDependencies) {
-  return async (_request: Request, response: Response, query: UsageQuery): Promise<void> => {
+export function serveUsage(routes: Routes, dependencies: ApiDependencies): void {
+  routes.send(readUsageEndpoint, async (_request, response, query) => {
     const { usage, workUnits } = await sumUsage(contextOf(response).caller, query, dependencies);
     await chargeWork(response, workUnits, dependencies);
     if (query.format === "csv") {
@@ -34,7 +35,7 @@ export function reportUsage(dependencies: ApiDependencies) {
       return;
     }
     response.json(usage);
-  };
+  });
 }
 
 /**

@@ -9,10 +9,16 @@ import * as z from "zod";
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { rateHeaders, type HeaderName } from "../headers.ts";
 import { parameterReferences } from "../parameters.ts";
-import type { Samples } from "@atelier/schemas/endpoints";
+import {
+  azureQuery,
+  imageErrors as endpointErrors,
+  type Samples,
+} from "@atelier/schemas/endpoints";
+import { bodyErrors, keyedErrors } from "../error-responses.ts";
 import { binary, examples, jsonResponse } from "./responses.ts";
-import { imageErrors } from "./generate.ts";
-import { azureQuery, imageErrorResponses } from "./openai-responses.ts";
+import { imageErrorResponses } from "./openai-responses.ts";
+
+const imageErrors = [...keyedErrors, ...bodyErrors, ...endpointErrors];
 
 /** The start of a WebP in base64. */
 const sampleBytes = "UklGRg4AAABXRUJQVlA4IA==";

@@ -1,16 +1,10 @@
 import { openaiErrorBody, toOpenAIError, type OperationError } from "@atelier/schemas";
-import * as z from "zod";
 import type { ZodOpenApiResponsesObject } from "zod-openapi";
 import { errorHeaders } from "../error-responses.ts";
 import { errorExamples } from "../error-examples.ts";
 import { headerReferences, jobHeaders } from "../headers.ts";
 import type { Samples } from "@atelier/schemas/endpoints";
 import { examples } from "./responses.ts";
-
-/** Query parameters that clients of OpenAI on Azure send with every request. */
-export const azureQuery = z.strictObject({
-  "api-version": z.string().optional().meta({ description: "Accepted without effect." }),
-});
 
 /** An error with an example of it. */
 interface ErrorExample extends Pick<Parameters<typeof toOpenAIError>[0], "message"> {

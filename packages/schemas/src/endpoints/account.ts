@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { updateAccountRequest } from "../account.ts";
 import { account, type Account } from "../responses.ts";
-import { listTransactionsQuery, transactionList } from "../transactions.ts";
 import { accountSecretQuery, accountSecretRequest, accountWebhookSecret } from "../webhooks.ts";
 import { endpoint, json } from "./endpoint.ts";
-import { jobId } from "./samples.ts";
 
 const sample: Account = {
   id: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f40",
@@ -117,53 +115,11 @@ export const exportAccount = endpoint({
   },
 });
 
-export const listTransactions = endpoint({
-  id: "listTransactions",
-  route: "GET /v1/transactions",
-  tag: "Usage",
-  summary: "List transactions",
-  description:
-    "The account's top-ups, charges and withdrawals, newest first. They add up to `balance_eur` and `held_eur`. Needs the scope `read`.",
-  scope: ["read"],
-  query: listTransactionsQuery,
-  results: {
-    200: json("A page of transactions.", transactionList, {
-      page: [
-        "The last page",
-        {
-          transactions: [
-            {
-              id: "019a9f3c-66a1-7b52-9c3e-8f1d2a4b6c70",
-              kind: "charge",
-              created_at: "2026-11-21T10:00:04.000Z",
-              amount_eur: "-0.01",
-              job_id: jobId,
-              key_id: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f41",
-              reference: null,
-            },
-            {
-              id: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f42",
-              kind: "top_up",
-              created_at: "2026-11-21T09:47:00.000Z",
-              amount_eur: "10.00",
-              job_id: null,
-              key_id: null,
-              reference: "invoice-17",
-            },
-          ],
-          next_cursor: null,
-        },
-      ],
-    }),
-  },
-});
-
-/** `/v1/account` and `/v1/transactions`. */
+/** `/v1/account`. */
 export const accountEndpoints = [
   readAccount,
   updateAccount,
   readWebhookSecret,
   createWebhookSecret,
   exportAccount,
-  listTransactions,
 ] as const;

@@ -86,6 +86,7 @@ export const createBatch = endpoint({
   scope: ["generate"],
   headers: ["BatchIdempotencyKey"],
   query: newBatchQuery,
+  callbacks: "batch",
   body: {
     schema: newBatch,
     examples: {

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { OperationError } from "../errors.ts";
+import type { errorStatus, OperationError } from "../errors.ts";
 import type { KeyScope } from "../keys.ts";
 
 /** Method and path, such as `GET /v1/presets/{id}`. */
@@ -24,15 +24,23 @@ interface Described {
   readonly headers?: readonly string[];
 }
 
+/** Bodies by their media type. */
+type Content = Readonly<
+  Record<string, { readonly schema?: z.ZodType; readonly examples?: Examples }>
+>;
+
 /** A JSON response. */
 export interface JsonResult<Schema extends z.ZodType = z.ZodType>
-  extends JsonBody<Schema>, Described {}
+  extends JsonBody<Schema>, Described {
+  /** Further media types, which the handler sends. */
+  readonly otherTypes?: Content;
+}
 
 /** A response of other media types, which the handler sends. */
 export interface FileResult extends Described {
-  readonly content: Readonly<
-    Record<string, { readonly schema?: z.ZodType; readonly examples?: Examples }>
-  >;
+  readonly content: Content;
+  /** The data of the events of a stream that have a schema of their own. */
+  readonly events?: Readonly<Record<string, z.ZodType>>;
 }
 
 /** Responses by their status; one without a body is only its description. */
@@ -63,13 +71,21 @@ export interface Endpoint<
   readonly params?: EndpointParams;
   /** Default: any query parameter is refused. */
   readonly query?: Query;
+  /** Query parameters that are accepted without effect. */
+  readonly ignoredQuery?: z.ZodObject;
   /** Default: a body that is not empty is refused. */
   readonly body?: Body;
   /** Whether it may create a job, which its errors then name. Default: false. */
   readonly createsJob?: boolean;
+  /** The requests that the server of the caller receives, if it asks for them. Default: none. */
+  readonly callbacks?: "batch" | "job";
   readonly results: EndpointResults;
   /** Error codes besides those of every operation with a key and of reading a body. */
   readonly errors?: readonly OperationError[];
+  /** Default: the format of this service. */
+  readonly errorFormat?: "openai";
+  /** Statuses that the specification defines for the operation, and that this version never returns. */
+  readonly reserved?: readonly (typeof errorStatus)[OperationError][];
 }
 
 /** States one operation; its types are inferred. */

@@ -1,11 +1,17 @@
+import { operations as allOperations, type Operations } from "../operations.ts";
 import { accountEndpoints } from "./account.ts";
 import { batchEndpoints } from "./batches.ts";
 import { castEndpoints } from "./cast.ts";
 import { collectionEndpoints } from "./collections.ts";
+import { eventEndpoints } from "./events.ts";
+import { fileEndpoints } from "./files.ts";
+import { createGenerateEndpoints } from "./generate.ts";
 import { jobEndpoints } from "./jobs.ts";
 import { keyEndpoints } from "./keys.ts";
+import { modelEndpoints } from "./models.ts";
 import { presetEndpoints } from "./presets.ts";
 import { uploadEndpoints } from "./uploads.ts";
+import { createUsageEndpoints } from "./usage.ts";
 import { webhookEndpoints } from "./webhooks.ts";
 
 export * from "./account.ts";
@@ -13,22 +19,37 @@ export * from "./batches.ts";
 export * from "./cast.ts";
 export * from "./collections.ts";
 export * from "./endpoint.ts";
+export * from "./events.ts";
+export * from "./files.ts";
+export * from "./generate.ts";
 export * from "./jobs.ts";
 export * from "./keys.ts";
+export * from "./models.ts";
 export * from "./presets.ts";
 export * from "./samples.ts";
 export * from "./uploads.ts";
+export * from "./usage.ts";
 export * from "./webhooks.ts";
 
-/** The operations of the API that have a record, by their resource. */
-export const endpoints = [
-  ...jobEndpoints,
-  ...batchEndpoints,
-  ...uploadEndpoints,
-  ...castEndpoints,
-  ...collectionEndpoints,
-  ...presetEndpoints,
-  ...webhookEndpoints,
-  ...accountEndpoints,
-  ...keyEndpoints,
-] as const;
+/** Creates the records of the operations under `/v1`, in the order of the document. */
+export function createEndpoints(operations: Operations) {
+  return [
+    ...createGenerateEndpoints(operations),
+    ...jobEndpoints,
+    ...batchEndpoints,
+    ...uploadEndpoints,
+    ...castEndpoints,
+    ...collectionEndpoints,
+    ...presetEndpoints,
+    ...eventEndpoints,
+    ...webhookEndpoints,
+    ...modelEndpoints,
+    ...accountEndpoints,
+    ...createUsageEndpoints(operations),
+    ...keyEndpoints,
+    ...fileEndpoints,
+  ] as const;
+}
+
+/** The records of this service. */
+export const endpoints = createEndpoints(allOperations);
