@@ -24,9 +24,14 @@ export function keepAccount(accountId: string | null): "same" | "other" {
   }
 }
 
+/** The account whose pages this tab shows; null before signing in. */
+export const shownAccount = (): string | null => shown;
+
 function removeDrafts(): void {
-  for (const name of Object.keys(localStorage)) {
-    if (name.startsWith("atelier.draft.")) localStorage.removeItem(name);
+  for (const storage of [localStorage, sessionStorage]) {
+    for (const name of Object.keys(storage)) {
+      if (name.startsWith("atelier.draft.")) storage.removeItem(name);
+    }
   }
 }
 

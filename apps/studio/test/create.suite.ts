@@ -94,6 +94,20 @@ describe.skipIf(!hasBrowser)("the Create page", () => {
     await expect.poll(() => page.getByLabel("Seed").inputValue()).toBe("77");
   });
 
+  it("keeps a draft for each tab, and begins a new tab with the newest", async () => {
+    const { page } = await open();
+    await promptField(page).fill("an old harbour");
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await expect.poll(() => promptField(other).inputValue()).toBe("an old harbour");
+    await promptField(other).fill("a mill by a river");
+    await page.reload();
+    await expect.poll(() => promptField(page).inputValue()).toBe("an old harbour");
+    await other.reload();
+    await expect.poll(() => promptField(other).inputValue()).toBe("a mill by a river");
+    await other.close();
+  });
+
   it("shows all images of n = 3, moves between them with arrow keys, and repeats one by its seed", async () => {
     const account = await newAccount();
     const studio = await open({ account });

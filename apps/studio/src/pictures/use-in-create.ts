@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useLocation } from "wouter";
 import { modelsQuery } from "../data/queries.ts";
-import { changeOf, readDraft, writeDraft, type Draft } from "../pages/create/draft.ts";
+import { changeOf, readDraft } from "../pages/create/draft.ts";
 import { withReference } from "../pages/create/references/with-reference.ts";
+import { useOpenDraft } from "../pages/create/use-draft.ts";
 import { texts } from "../texts/pictures.ts";
 import { showToast } from "../ui/toast.tsx";
 import type { PictureUse } from "./picture-menu.tsx";
@@ -10,11 +10,7 @@ import type { PictureUse } from "./picture-menu.tsx";
 /** Takes a picture of another page to the form of Create. */
 export function useInCreate(): PictureUse {
   const { data: models = [] } = useQuery(modelsQuery);
-  const [, navigate] = useLocation();
-  function begin(part: Partial<Draft>): void {
-    writeDraft({ ...readDraft(), ...part });
-    navigate("/");
-  }
+  const begin = useOpenDraft();
   return {
     refer: (reference) => {
       const added = withReference(readDraft(), reference, models);

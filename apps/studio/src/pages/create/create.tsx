@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from "react";
+import { useCallback, useMemo, useState, type KeyboardEvent } from "react";
 import { useSearchParams } from "wouter";
 import { ApiError } from "../../api.ts";
 import { isFinal, modelsQuery, queryClient } from "../../data/queries.ts";
@@ -14,15 +14,14 @@ import {
   hasImages,
   isComplete,
   modelsFor,
-  readDraft,
   requestOf,
   switchOperation,
-  writeDraft,
   type Draft,
   type DraftChange,
 } from "./draft.ts";
 import { useReferences } from "./references/use-references.ts";
 import { Stage } from "./stage/stage.tsx";
+import { useDraft } from "./use-draft.ts";
 import { useGenerate } from "./use-generate.ts";
 import { useQuote } from "./use-quote.ts";
 import { useSecondsUntil } from "./use-seconds-until.ts";
@@ -33,13 +32,12 @@ const noModels: readonly never[] = [];
 export default function Create() {
   const [search, setSearch] = useSearchParams();
   const shownId = search.get("job");
-  const [draft, setDraft] = useState(readDraft);
+  const [draft, setDraft] = useDraft();
   const change = useCallback<DraftChange>(
     (part) =>
       setDraft((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) })),
     [],
   );
-  useEffect(() => writeDraft(draft), [draft]);
 
   const { data: models = noModels, error: modelsError } = useQuery(modelsQuery);
   const choices = modelsFor(models, draft);

@@ -1,4 +1,5 @@
 import type { ImageSource, Job, Model } from "@atelier/schemas";
+import { readKeptDraft } from "../../data/kept-draft.ts";
 import { fitParameters, parametersOf, type Parameters } from "../../form/parameters/read-schema.ts";
 import {
   emptyEdit,
@@ -58,27 +59,12 @@ const emptyDraft: Draft = {
   replaced: null,
 };
 
-const storageKey = "atelier.draft.create";
-
-/** The draft that this browser keeps. */
+/** The draft that this tab keeps. */
 export function readDraft(): Draft {
-  try {
-    const kept = JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Partial<Draft>;
-    const { edit = null } = kept;
-    // A draft of an older version has fewer fields.
-    return { ...emptyDraft, ...kept, edit: edit === null ? null : { ...emptyEdit, ...edit } };
-  } catch {
-    return emptyDraft;
-  }
-}
-
-/** Keeps the draft in this browser, as far as it has storage. */
-export function writeDraft(draft: Draft): void {
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(draft));
-  } catch {
-    // Without storage, the draft lasts as long as the page.
-  }
+  const kept: Partial<Draft> = readKeptDraft("create");
+  const { edit = null } = kept;
+  // A draft of an older version has fewer fields.
+  return { ...emptyDraft, ...kept, edit: edit === null ? null : { ...emptyEdit, ...edit } };
 }
 
 /** The operation that a draft asks for. */

@@ -11,7 +11,8 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { isFormOperation } from "../create/changes.ts";
-import { againOf, readDraft, writeDraft } from "../create/draft.ts";
+import { againOf } from "../create/draft.ts";
+import { useOpenDraft } from "../create/use-draft.ts";
 import { CancelButton } from "./cancel-button.tsx";
 import { isKept, titleOf, toListed, type NamedImage } from "./images-of-job.ts";
 import { deleteImages, takeOver, useArchive } from "./job-actions.ts";
@@ -26,10 +27,7 @@ export function Actions(props: { readonly job: Job; readonly image: NamedImage |
   const use = useInCreate();
   const star = useStar(job, takeOver);
   const [isRenaming, setRenaming] = useState(false);
-  function repeat(): void {
-    writeDraft({ ...readDraft(), ...againOf(job, image?.seed ?? job.seed ?? undefined) });
-    navigate("/");
-  }
+  const openDraft = useOpenDraft();
   return (
     <div className={styles.actions}>
       <Button
@@ -51,7 +49,7 @@ export function Actions(props: { readonly job: Job; readonly image: NamedImage |
         </Button>
       )}
       {isFormOperation(job.operation) && (
-        <Button onClick={repeat}>
+        <Button onClick={() => openDraft(againOf(job, image?.seed ?? job.seed ?? undefined))}>
           <Icon name="repeat" size={16} /> {texts.library.again}
         </Button>
       )}

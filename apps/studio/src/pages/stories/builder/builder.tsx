@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { modelsQuery } from "../../../data/queries.ts";
 import { ParameterSettings } from "../../../form/parameters/parameter-settings.tsx";
 import { fitParameters } from "../../../form/parameters/read-schema.ts";
+import { keepDraft } from "../../../data/kept-draft.ts";
 import { failureOf, hasSettingsProblem, problemsByField } from "../../../form/problems.ts";
 import { texts } from "../../../texts/stories.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -17,7 +18,7 @@ import { usePrice } from "../use-price.ts";
 import { useSubmission } from "../use-submission.ts";
 import styles from "./builder.module.css";
 import { Characters } from "./characters.tsx";
-import { isBlank, newDraft, writeDraft } from "./draft.ts";
+import { isBlank, newDraft } from "./draft.ts";
 import { MoreStorySettings } from "./more-story-settings.tsx";
 import { GenerateButton } from "./generate-button.tsx";
 import { Places } from "./places.tsx";
@@ -54,7 +55,7 @@ export default function Builder() {
     error: quoteError,
   } = usePrice("story", model === undefined ? null : priced);
 
-  const submission = useSubmission("story", request, () => writeDraft(newDraft()));
+  const submission = useSubmission("story", request, () => keepDraft("story", newDraft()));
   const refusal = failureOf(submission.error);
   const refused = remainingProblems(refusal, submission.variables ?? null, request);
   // A refusal that named fields is over when all of them were corrected.

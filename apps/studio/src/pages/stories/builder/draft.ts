@@ -1,4 +1,5 @@
 import type { ImageSource } from "@atelier/schemas";
+import { readKeptDraft } from "../../../data/kept-draft.ts";
 import type { Parameters } from "../../../form/parameters/read-schema.ts";
 
 /** A look of a character other than its normal one. */
@@ -144,28 +145,13 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "string" ? value.trim() === "" : value === null || value === false;
 }
 
-const storageKey = "atelier.draft.story";
-
-/** The draft that this browser keeps. References are ids and URLs, never image bytes. */
+/** The draft that this tab keeps. References are ids and URLs, never image bytes. */
 export function readDraft(): StoryDraft {
-  try {
-    const kept = JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Partial<StoryDraft>;
-    const draft = { ...newDraft(), ...kept };
-    // A draft of another version may have other lists.
-    const lists = [draft.references, draft.characters, draft.locations, draft.scenes];
-    return lists.every(Array.isArray) ? draft : newDraft();
-  } catch {
-    return newDraft();
-  }
-}
-
-/** Keeps the draft in this browser, as far as it has storage. */
-export function writeDraft(draft: StoryDraft): void {
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(draft));
-  } catch {
-    // Without storage, the draft lasts as long as the page.
-  }
+  const kept: Partial<StoryDraft> = readKeptDraft("story");
+  const draft = { ...newDraft(), ...kept };
+  // A draft of another version may have other lists.
+  const lists = [draft.references, draft.characters, draft.locations, draft.scenes];
+  return lists.every(Array.isArray) ? draft : newDraft();
 }
 
 /** The list with one item at another position. */

@@ -2,7 +2,8 @@ import type { Model } from "@atelier/schemas";
 import { useEffect, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
-import { isBlank, readDraft, writeDraft, type ChangeDraft, type StoryDraft } from "./draft.ts";
+import { keepDraft } from "../../../data/kept-draft.ts";
+import { isBlank, readDraft, type ChangeDraft, type StoryDraft } from "./draft.ts";
 import { exampleDraft, fitExample } from "./example.ts";
 
 const formPath = "/stories/new";
@@ -33,7 +34,7 @@ export function useStoryDraft(models: readonly Model[]) {
   const [replaced, setReplaced] = useState<StoryDraft | null>(
     opened !== undefined && !isBlank(kept) ? kept : null,
   );
-  useEffect(() => writeDraft(draft), [draft]);
+  useEffect(() => keepDraft("story", draft), [draft]);
   // A reload shows the draft as it was changed since.
   const isOpened = opened !== undefined;
   useEffect(() => {
