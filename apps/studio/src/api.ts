@@ -181,6 +181,11 @@ async function readJson<Result>(response: Response, signal?: AbortSignal): Promi
   }
 }
 
+/** What a caller does not change. */
+type Sent<Value> = Value extends object
+  ? { readonly [Name in keyof Value]: Sent<Value[Name]> }
+  : Value;
+
 /** The endpoints of the service by their routes, such as `GET /v1/presets/{id}`. */
 type Endpoints = { [One in (typeof endpoints)[number] as One["route"]]: One };
 
@@ -189,7 +194,9 @@ type CallOptions<Of extends keyof Endpoints> = Omit<RequestOptions, "body"> &
   (QueryInput<Endpoints[Of]> extends infer Query extends object
     ? { readonly query?: Query }
     : unknown) &
-  (BodyInput<Endpoints[Of]> extends infer Body extends object ? { readonly body: Body } : unknown);
+  (BodyInput<Endpoints[Of]> extends infer Body extends object
+    ? { readonly body: Body extends { readonly file: string } ? Blob : Sent<Body> }
+    : unknown);
 
 /**
  * Calls an endpoint and returns the body of its response.
@@ -200,16 +207,31 @@ export async function call<Of extends keyof Endpoints>(
   endpoint: Of,
   given: CallOptions<Of>,
 ): Promise<ResultOf<Endpoints[Of]>> {
+  const response = await request(endpoint, given);
+  return response.status === 204 ? (undefined as never) : readJson(response, given.signal);
+}
+
+/**
+ * Calls an endpoint that responds with a file or a stream.
+ *
+ * @throws ApiError as `send` does.
+ */
+export function request<Of extends keyof Endpoints>(
+  endpoint: Of,
+  given: CallOptions<Of>,
+): Promise<Response> {
   const { id, query = {}, ...options }: RequestOptions & { id?: string; query?: object } = given;
   const [method = "", template = ""] = endpoint.split(" ");
   const parameters = Object.entries(query)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, String(value)]);
+    .flatMap(([name, value]) =>
+      typeof value === "object"
+        ? Object.entries(value).map(([key, one]) => [`${name}.${key}`, String(one)])
+        : [[name, String(value)]],
+    );
   const search = new URLSearchParams(parameters).toString();
-  const path = template.replace("{id}", encodeURIComponent(id ?? ""));
-  const address = search === "" ? path : `${path}?${search}`;
-  const response = await send(method, address, options);
-  return response.status === 204 ? (undefined as never) : readJson(response, options.signal);
+  const path = template.replace(/\{\w+\}/, encodeURIComponent(id ?? ""));
+  return send(method, search === "" ? path : `${path}?${search}`, options);
 }
 
 const unexpectedResponse = "unexpected_response";

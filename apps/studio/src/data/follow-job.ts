@@ -1,5 +1,5 @@
 import type { JobProgress as Progress, ListedJob } from "@atelier/schemas";
-import { ApiError, call, send } from "../api.ts";
+import { ApiError, call, request } from "../api.ts";
 import { readStream } from "./connection.ts";
 import { pause } from "./pause.ts";
 import { isFinal } from "./queries.ts";
@@ -32,7 +32,8 @@ export async function followJob(
       pauseMs = Math.max(pauseMs, retryAfterMs(error));
     };
     try {
-      const { body } = await send("GET", `/v1/jobs/${id}/events`, {
+      const { body }: Response = await request("GET /v1/jobs/{id}/events", {
+        id,
         signal,
         timeoutMs,
         headers: lastEventId === null ? {} : { "Last-Event-ID": lastEventId },

@@ -1,6 +1,6 @@
-import type { Job, ListedJob, Model } from "@atelier/schemas";
+import type { Job, Model } from "@atelier/schemas";
 import { QueryClient, queryOptions } from "@tanstack/react-query";
-import { ApiError, call, sendJson } from "../api.ts";
+import { ApiError, call } from "../api.ts";
 
 /** Everything that was read from the service. */
 export const queryClient = new QueryClient({
@@ -43,7 +43,7 @@ export const accountQuery = queryOptions({
 const allModelsQuery = queryOptions({
   queryKey: ["models"],
   queryFn: async ({ signal }) => {
-    const { models } = await sendJson<{ models: Model[] }>("GET", "/v1/models", { signal });
+    const { models } = await call("GET /v1/models", { signal });
     return models;
   },
   staleTime: 300_000,
@@ -62,16 +62,10 @@ export const modelNamesQuery = queryOptions({
     new Map(models.map(({ id, name }) => [id, name])),
 });
 
-/** A page of jobs. */
-interface JobPage {
-  readonly jobs: ListedJob[];
-  readonly next_cursor: string | null;
-}
-
 /** The newest jobs for images, read again while one of them is not final. */
 export const recentQuery = queryOptions({
   queryKey: ["jobs", "recent"],
-  queryFn: ({ signal }) => sendJson<JobPage>("GET", "/v1/jobs?kind=image&limit=24", { signal }),
+  queryFn: ({ signal }) => call("GET /v1/jobs", { query: { kind: "image", limit: 24 }, signal }),
   refetchInterval: ({ state: { data } }) =>
     data === undefined || data.jobs.every(isFinal) ? false : 5_000,
 });

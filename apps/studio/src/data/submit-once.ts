@@ -1,5 +1,5 @@
-import type { GenerationResponse, JobAccepted } from "@atelier/schemas";
-import { ApiError, sendJson } from "../api.ts";
+import type { Operation } from "@atelier/schemas";
+import { ApiError, call } from "../api.ts";
 import { accountQuery, queryClient } from "./queries.ts";
 import { randomKey } from "./random-key.ts";
 
@@ -32,7 +32,7 @@ const unanswered = new Map<string, SentRequest>();
  * @returns the id of the job, also of one that a repeated request finds failed.
  */
 export async function submitOnce<Body extends object>(
-  operation: string,
+  operation: Operation,
   body: Body,
   complete: (body: Body) => Body | Promise<Body> = (one) => one,
 ): Promise<string> {
@@ -41,14 +41,10 @@ export async function submitOnce<Body extends object>(
     findStored(content) ?? { key: randomKey(), content, body: await complete(body) };
   keep({ ...request, sentAt: Date.now() });
   try {
-    const response = await sendJson<JobAccepted | GenerationResponse>(
-      "POST",
-      `/v1/generate/${operation}`,
-      {
-        body: request.body,
-        headers: { Prefer: "respond-async", "Idempotency-Key": request.key },
-      },
-    );
+    const response = await call(`POST /v1/generate/${operation}`, {
+      body: request.body,
+      headers: { Prefer: "respond-async", "Idempotency-Key": request.key },
+    });
     forget(request);
     // A repeated request may find its job completed.
     return "job_id" in response ? response.job_id : response.id;

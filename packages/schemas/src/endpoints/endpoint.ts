@@ -141,7 +141,9 @@ export type BodyInput<Of extends Endpoint> =
 
 /** The body of the successful responses of an operation; undefined if they have none. */
 export type ResultOf<Of extends Endpoint> = {
-  [Status in keyof Of["results"]]: Of["results"][Status] extends JsonResult<infer Schema>
+  [Status in keyof Of["results"]]-?: Of["results"][Status] extends
+    | JsonResult<infer Schema>
+    | undefined
     ? z.output<Schema>
     : undefined;
 }[keyof Of["results"]];

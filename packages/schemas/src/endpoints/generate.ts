@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { OperationError } from "../errors.ts";
 import { namesOf, type Operation, type Operations } from "../operations.ts";
 import type { OperationDefinition } from "../operations/definition.ts";
@@ -49,6 +50,7 @@ export function createGenerateEndpoints(operations: Operations) {
 /** Creates `POST /v1/generate/{name}` of an operation. */
 export function createGenerateEndpoint(name: Operation, operation: OperationDefinition) {
   const { method, summary, description, request, kind, errors = [] } = operation;
+  const schema: z.ZodType<object, object> = request;
   const isStory = kind === "story";
   const form = formOf(operation);
   const image = json(
@@ -72,7 +74,7 @@ export function createGenerateEndpoint(name: Operation, operation: OperationDefi
     limit: "generate",
     scope: ["generate"],
     headers: ["IdempotencyKey", ...(isStory ? [] : ["Prefer"])],
-    body: { schema: request, examples: operation.examples },
+    body: { schema, examples: operation.examples },
     createsJob: true,
     callbacks: "job",
     results: isStory ? { 202: accepted } : { 200: image, 202: accepted },

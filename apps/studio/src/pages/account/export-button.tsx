@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { ApiError, send } from "../../api.ts";
+import { ApiError, request } from "../../api.ts";
 import { fileNameOf, saveFile } from "../../data/save-file.ts";
 import { formatBytes } from "../../format.ts";
 import { texts } from "../../texts/account.ts";
@@ -31,7 +31,7 @@ export function ExportButton({ accountId }: { readonly accountId: string }) {
 
 /** @throws ApiError when the service stopped before the last line, which says that it is complete. */
 async function readExport(accountId: string): Promise<{ name: string; content: Blob }> {
-  const response = await send("GET", "/v1/account/export");
+  const response = await request("GET /v1/account/export", {});
   const name = fileNameOf(response, `atelier-${accountId}.jsonl`);
   const content = await response.blob().catch(() => null);
   const end = await content?.slice(-200).text();

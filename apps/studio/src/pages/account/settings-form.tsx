@@ -1,7 +1,8 @@
 import type { Account, StudioLanguage } from "@atelier/schemas";
+import type { BodyInput, updateAccount } from "@atelier/schemas/endpoints";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
-import { sendJson } from "../../api.ts";
+import { call, sendJson } from "../../api.ts";
 import { problemsOf } from "../../data/field-problems.ts";
 import { accountQuery, queryClient } from "../../data/queries.ts";
 import { listLanguages, openInLanguage } from "../../language.ts";
@@ -58,7 +59,7 @@ function readHours(text: string): number | string | null {
 
 /** Changed settings that delete images earlier. */
 interface Question {
-  readonly body: object;
+  readonly body: ReturnType<typeof changesOf>;
   readonly preview: RetentionPreview;
 }
 
@@ -81,7 +82,8 @@ export function SettingsForm({ account }: { readonly account: Account }) {
   const [settings, setSettings] = useState(saved);
   const change = (part: Partial<Settings>) => setSettings((before) => ({ ...before, ...part }));
   const saving = useMutation({
-    mutationFn: (body: object) => sendJson<Account>("PATCH", "/v1/account", { body }),
+    mutationFn: (body: ReturnType<typeof changesOf>) =>
+      call("PATCH /v1/account", { body: body as BodyInput<typeof updateAccount> }),
     onSuccess: (changed) => {
       queryClient.setQueryData(accountQuery.queryKey, changed);
       if ((changed.language ?? "") !== saved.language) {

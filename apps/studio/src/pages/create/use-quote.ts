@@ -1,6 +1,6 @@
 import type { Quote } from "@atelier/schemas";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { sendJson } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useDebounced } from "../../form/use-debounced.ts";
 import type { DraftRequest } from "./draft.ts";
 
@@ -23,8 +23,7 @@ export function useQuote(request: DraftRequest | null): {
   const text = useDebounced(latest, pauseMs);
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ["quote", text],
-    queryFn: ({ signal }) =>
-      sendJson<Quote>("POST", "/v1/quotes", { body: JSON.parse(text ?? ""), signal }),
+    queryFn: ({ signal }) => call("POST /v1/quotes", { body: JSON.parse(text ?? ""), signal }),
     enabled: text !== null,
     placeholderData: keepPreviousData,
   });

@@ -1,6 +1,6 @@
 import type { ApiKey, ChangedKey } from "@atelier/schemas";
 import { useQueryClient } from "@tanstack/react-query";
-import { ApiError, sendJson, signIn } from "../../api.ts";
+import { ApiError, call, signIn } from "../../api.ts";
 import { keysQuery } from "../../data/account-queries.ts";
 import { texts } from "../../texts/keys.ts";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
@@ -37,9 +37,9 @@ export function KeySteps(props: {
   const close = () => onStep((now) => (now === step ? null : now));
   const refresh = () => queryClient.invalidateQueries(keysQuery);
 
-  async function send<Result>(method: string, path: string, body?: unknown): Promise<Result> {
+  async function check<Result>(change: Promise<Result>): Promise<Result> {
     try {
-      return await sendJson<Result>(method, `/v1/keys${path}`, { body });
+      return await change;
     } catch (error) {
       // Also after a response that was lost: the change may have been made.
       void refresh();
@@ -64,7 +64,9 @@ export function KeySteps(props: {
           action={texts.keys.create}
           initial={newDraft(Date.now())}
           onClose={close}
-          onSave={async (draft) => show(await send<MintedKey>("POST", "", bodyOf(draft)))}
+          onSave={async (draft) =>
+            show(await check(call("POST /v1/keys", { body: bodyOf(draft) })))
+          }
         />
       );
     case "edit":
@@ -77,8 +79,8 @@ export function KeySteps(props: {
           note={step.key.id === ownKeyId ? texts.keys.editOwn : undefined}
           onClose={close}
           onSave={async (draft) => {
-            const changes = changesOf(draft, step.key);
-            showEnded(await send<ChangedKey>("PATCH", `/${step.key.id}`, changes));
+            const body = changesOf(draft, step.key);
+            showEnded(await check(call("PATCH /v1/keys/{id}", { id: step.key.id, body })));
             await refresh();
             close();
           }}
@@ -92,7 +94,7 @@ export function KeySteps(props: {
           onClose={close}
           onRotate={async (hours) => {
             const body = { grace_hours: hours };
-            await show(await send<MintedKey>("POST", `/${step.key.id}/rotate`, body));
+            await show(await check(call("POST /v1/keys/{id}/rotate", { id: step.key.id, body })));
           }}
         />
       );
@@ -102,7 +104,7 @@ export function KeySteps(props: {
           title={texts.keys.revokeName(step.key.name)}
           action={texts.keys.revokeName(step.key.name)}
           onConfirm={async () => {
-            showEnded(await send<ChangedKey>("DELETE", `/${step.key.id}`));
+            showEnded(await check(call("DELETE /v1/keys/{id}", { id: step.key.id })));
             await refresh();
           }}
           onClose={close}

@@ -1,5 +1,5 @@
 import type { ListedJob } from "@atelier/schemas";
-import { ApiError, send } from "../../api.ts";
+import { ApiError, request } from "../../api.ts";
 import { readStream } from "../../data/connection.ts";
 import { pause } from "../../data/pause.ts";
 
@@ -23,7 +23,7 @@ export async function followAccount(
   while (!signal.aborted) {
     let waitMs = retryMs;
     try {
-      const { body } = await send("GET", "/v1/events", {
+      const { body }: Response = await request("GET /v1/events", {
         signal,
         timeoutMs,
         headers: lastEventId === null ? {} : { "Last-Event-ID": lastEventId },

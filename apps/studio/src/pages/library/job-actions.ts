@@ -1,6 +1,6 @@
 import type { Job } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
-import { ApiError, call, messageOf, send } from "../../api.ts";
+import { ApiError, call, messageOf, request } from "../../api.ts";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { saveFile } from "../../data/save-file.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -77,7 +77,7 @@ export function takeOver(job: Job): void {
 export function useArchive(job: Job) {
   return useMutation({
     mutationFn: async () => {
-      const response = await send("GET", `/v1/jobs/${job.id}/archive`);
+      const response = await request("GET /v1/jobs/{id}/archive", { id: job.id });
       const name = fileName(titleOf(toListed(job)), { jobId: job.id, extension: "zip" });
       saveFile(name, await response.blob());
     },

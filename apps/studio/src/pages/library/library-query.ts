@@ -1,6 +1,6 @@
 import type { ListedJob } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { call, sendJson } from "../../api.ts";
+import { call } from "../../api.ts";
 import { queryClient } from "../../data/queries.ts";
 import { toListed } from "./images-of-job.ts";
 import { appendPage, changeJob, mergeNewest, type JobList } from "./job-list.ts";
@@ -22,10 +22,9 @@ export function libraryQuery(query: string) {
 }
 
 function readPage(query: string, cursor: string | null, signal?: AbortSignal): Promise<JobList> {
-  const search = new URLSearchParams(query);
-  search.set("limit", String(pageSize));
-  if (cursor !== null) search.set("cursor", cursor);
-  return sendJson<JobList>("GET", `/v1/jobs?${search}`, { signal });
+  const filters: object = Object.fromEntries(new URLSearchParams(query));
+  const page = { limit: pageSize, cursor: cursor ?? undefined };
+  return call("GET /v1/jobs", { query: { ...filters, ...page }, signal });
 }
 
 /** Reads the page after the end of a list. */

@@ -1,6 +1,6 @@
-import type { FileFormat, FileList, FileTemplate } from "@atelier/schemas";
+import type { FileFormat, FileTemplate } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { send, sendJson } from "../../api.ts";
+import { call, request } from "../../api.ts";
 import { fileNameOf } from "../../data/save-file.ts";
 import { readSkillFile, type ShownFile } from "./read-skill-file.ts";
 
@@ -16,7 +16,7 @@ export interface KeyDraft {
 export const templatesQuery = queryOptions({
   queryKey: ["files"],
   queryFn: async ({ signal }) => {
-    const { files } = await sendJson<FileList>("GET", "/v1/files", { signal });
+    const { files } = await call("GET /v1/files", { signal });
     return files ?? [];
   },
   staleTime: 300_000,
@@ -26,7 +26,7 @@ export const templatesQuery = queryOptions({
 export function previewQuery(slug: string, format: FileFormat) {
   return queryOptions({
     queryKey: ["files", slug, format],
-    queryFn: ({ signal }) => request(slug, { format, embed_key: false }, signal),
+    queryFn: ({ signal }) => readFile(slug, { format, embed_key: false }, signal),
     staleTime: 300_000,
   });
 }
@@ -37,17 +37,17 @@ export function createFile(
   format: FileFormat,
   { isLimited, name, budgetEur, days }: KeyDraft,
 ): Promise<ShownFile> {
-  if (!isLimited) return request(slug, { format, embed_key: false });
+  if (!isLimited) return readFile(slug, { format, embed_key: false });
   const key = {
     name: name.trim() || null,
     budget_eur: budgetEur.trim(),
     // The service describes what is wrong with other texts.
     expires_in_days: /^\d+$/.test(days.trim()) ? Number(days) : days.trim() || null,
   };
-  return request(slug, { format, key });
+  return readFile(slug, { format, key });
 }
 
-async function request(slug: string, body: object, signal?: AbortSignal): Promise<ShownFile> {
-  const response = await send("POST", `/v1/files/${slug}`, { body, signal });
+async function readFile(slug: string, body: object, signal?: AbortSignal): Promise<ShownFile> {
+  const response = await request("POST /v1/files/{slug}", { id: slug, body, signal });
   return readSkillFile(fileNameOf(response, slug), await response.blob());
 }

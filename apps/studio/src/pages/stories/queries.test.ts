@@ -8,22 +8,16 @@ const job = (id: string) => ({ id }) as ListedJob;
 
 describe("the scenes that a story got", () => {
   it("are read from all pages of the list, oldest first", async () => {
-    const pages = new Map([
-      [
-        "/v1/jobs?metadata.studio_story=s&limit=100",
-        { jobs: [job("c"), job("b")], next_cursor: "x=" },
-      ],
-      [
-        "/v1/jobs?metadata.studio_story=s&limit=100&cursor=x%3D",
-        { jobs: [job("a")], next_cursor: null },
-      ],
-    ]);
-    const jobs = await readAgain("s", async (path) => {
-      const page = pages.get(path);
-      if (page === undefined) throw new Error(`unexpected path: ${path}`);
-      return page;
+    const queries: object[] = [];
+    const jobs = await readAgain("s", async (query) => {
+      queries.push(query);
+      return query.cursor === undefined
+        ? { jobs: [job("c"), job("b")], next_cursor: "x=" }
+        : { jobs: [job("a")], next_cursor: null };
     });
     expect(jobs.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    const query = { metadata: { studio_story: "s" }, limit: 100 };
+    expect(queries).toEqual([query, { ...query, cursor: "x=" }]);
   });
 
   it("get no number that the book has for a scene of another key", () => {

@@ -1,12 +1,11 @@
 import type { Job, ListedJob } from "@atelier/schemas";
+import type { listJobs, QueryInput, ResultOf } from "@atelier/schemas/endpoints";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call, sendJson } from "../../api.ts";
 import { isFinal, queryClient } from "../../data/queries.ts";
 
-interface JobPage {
-  readonly jobs: ListedJob[];
-  readonly next_cursor: string | null;
-}
+type JobQuery = QueryInput<typeof listJobs>;
+type JobPage = ResultOf<typeof listJobs>;
 
 const liveMs = 3_000;
 
@@ -18,10 +17,10 @@ function intervalOf(jobs: readonly ListedJob[]): number | false {
 export const storiesQuery = infiniteQueryOptions({
   queryKey: ["jobs", "stories"],
   queryFn: ({ pageParam, signal }) => {
-    const cursor = pageParam === null ? "" : `&cursor=${encodeURIComponent(pageParam)}`;
-    return sendJson<JobPage>("GET", `/v1/jobs?kind=story&limit=24${cursor}`, { signal });
+    const query = { kind: "story", limit: 24, cursor: pageParam } as const;
+    return call("GET /v1/jobs", { query, signal });
   },
-  initialPageParam: null as string | null,
+  initialPageParam: undefined as string | undefined,
   getNextPageParam: (page) => page.next_cursor,
   refetchInterval: ({ state }) => intervalOf(state.data?.pages.flatMap(({ jobs }) => jobs) ?? []),
 });
@@ -32,17 +31,16 @@ export const againMetadata = { story: "studio_story", scene: "studio_scene" };
 /** Reads all pages of the list of jobs for a story, oldest first. */
 export async function readAgain(
   storyId: string,
-  read: (path: string) => Promise<JobPage>,
+  read: (query: JobQuery) => Promise<JobPage>,
 ): Promise<readonly ListedJob[]> {
-  const path = `/v1/jobs?metadata.${againMetadata.story}=${storyId}&limit=100`;
+  const query = { metadata: { [againMetadata.story]: storyId }, limit: 100 };
   const jobs: ListedJob[] = [];
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   do {
-    const next: string = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: JobPage = await read(path + next);
+    const page = await read({ ...query, cursor });
     jobs.push(...page.jobs);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
   return jobs.toReversed();
 }
 
@@ -50,8 +48,7 @@ export async function readAgain(
 export function againQuery(storyId: string) {
   return queryOptions({
     queryKey: ["jobs", "again", storyId],
-    queryFn: ({ signal }) =>
-      readAgain(storyId, (path) => sendJson<JobPage>("GET", path, { signal })),
+    queryFn: ({ signal }) => readAgain(storyId, (query) => call("GET /v1/jobs", { query, signal })),
     refetchInterval: ({ state }) => intervalOf(state.data ?? []),
   });
 }

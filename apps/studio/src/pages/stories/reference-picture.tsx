@@ -1,7 +1,7 @@
-import type { ImageSource, Job, UploadResponse } from "@atelier/schemas";
+import type { ImageSource, Job } from "@atelier/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef, type ClipboardEvent, type DragEvent } from "react";
-import { ApiError, messageOf, sendJson } from "../../api.ts";
+import { ApiError, call, messageOf } from "../../api.ts";
 import { jobQuery, queryClient } from "../../data/queries.ts";
 import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
@@ -24,7 +24,7 @@ export const uploadFilter = { mutationKey: ["story-picture"] };
 export function useUpload(onUploaded: (source: ImageSource) => void) {
   return useMutation({
     ...uploadFilter,
-    mutationFn: (file: File) => sendJson<UploadResponse>("POST", "/v1/uploads", { body: file }),
+    mutationFn: (file: File) => call("POST /v1/uploads", { body: file }),
     onSuccess: (upload) => {
       queryClient.setQueryData(uploadQuery(upload.id).queryKey, upload);
       onUploaded({ upload_id: upload.id });

@@ -1,6 +1,6 @@
 import type { Usage, UsageGroup, UsageRow } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
-import { sendJson } from "../../api.ts";
+import { call } from "../../api.ts";
 import { formatDate } from "../../format.ts";
 import { texts } from "../../texts/usage.ts";
 import { daysOf, type Period } from "./period.ts";
@@ -23,11 +23,7 @@ export function usageQuery({ from, to }: Period, group: UsageGroup) {
   return queryOptions({
     queryKey: ["usage", from, to, group],
     queryFn: ({ signal }) =>
-      sendJson<Usage>(
-        "GET",
-        `/v1/usage?${new URLSearchParams({ from, to, group_by: group }).toString()}`,
-        { signal },
-      ),
+      call("GET /v1/usage", { query: { from, to, group_by: group }, signal }),
   });
 }
 

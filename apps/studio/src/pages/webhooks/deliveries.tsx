@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { call, send } from "../../api.ts";
+import { call } from "../../api.ts";
 import { texts } from "../../texts/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -42,14 +42,17 @@ export function Deliveries(props: { readonly webhookId: string; readonly isEnabl
       void queryClient.invalidateQueries({ queryKey: ["webhooks", webhookId], exact: true });
   }, [data, queryClient, webhookId]);
   const sending = useMutation({
-    mutationFn: (target: string) => send("POST", target),
+    mutationFn: (send: () => Promise<unknown>) => send(),
     // The webhook as well: another tab may have disabled or deleted it.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["webhooks", webhookId] }),
   });
   const canSend = isEnabled && !sending.isPending;
   const deliveries = data?.pages.flatMap((page) => page.deliveries) ?? [];
   const test = (
-    <Button disabled={!canSend} onClick={() => sending.mutate(`/v1/webhooks/${webhookId}/test`)}>
+    <Button
+      disabled={!canSend}
+      onClick={() => sending.mutate(() => call("POST /v1/webhooks/{id}/test", { id: webhookId }))}
+    >
       <Icon name="spark" size={16} /> {texts.webhooks.test}
     </Button>
   );
@@ -87,7 +90,9 @@ export function Deliveries(props: { readonly webhookId: string; readonly isEnabl
                 key={delivery.id}
                 delivery={delivery}
                 canSend={canSend}
-                onResend={() => sending.mutate(`/v1/deliveries/${delivery.id}/retry`)}
+                onResend={() =>
+                  sending.mutate(() => call("POST /v1/deliveries/{id}/retry", { id: delivery.id }))
+                }
               />
             ))}
           </tbody>

@@ -2,7 +2,7 @@ import type { Webhook as WebhookData } from "@atelier/schemas";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
-import { ApiError, call, sendJson } from "../../api.ts";
+import { ApiError, call } from "../../api.ts";
 import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/webhooks.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -30,7 +30,6 @@ export default function Webhook() {
   const { id = "" } = useParams();
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
-  const path = `/v1/webhooks/${encodeURIComponent(id)}`;
   const {
     data: webhook,
     error,
@@ -45,16 +44,12 @@ export default function Webhook() {
   const [step, setStep] = useState<Step | null>(null);
   const close = () => setStep(null);
   const refresh = () => queryClient.invalidateQueries({ queryKey: ["webhooks"] });
-  /** Sends a change. After it the webhook is read again: another tab may have deleted it. */
-  async function change<Result>(method: string, subPath = "", body?: object): Promise<Result> {
-    try {
-      return await sendJson<Result>(method, path + subPath, { body });
-    } finally {
-      void refresh();
-    }
-  }
+  /** Waits for a change. After it the webhook is read again: another tab may have deleted it. */
+  const refreshAfter = <Result,>(change: Promise<Result>) => change.finally(() => void refresh());
+  const update = (body: Partial<ReturnType<typeof bodyOf> & Pick<WebhookData, "enabled">>) =>
+    refreshAfter(call("PATCH /v1/webhooks/{id}", { id, body }));
   const switching = useMutation({
-    mutationFn: (enabled: boolean) => change("PATCH", "", { enabled }),
+    mutationFn: (enabled: boolean) => update({ enabled }),
   });
 
   if (isMissing(error)) {
@@ -107,7 +102,7 @@ export default function Webhook() {
           initial={{ ...webhook, description: webhook.description ?? "" }}
           onClose={close}
           onSave={async (draft) => {
-            await change("PATCH", "", bodyOf(draft));
+            await update(bodyOf(draft));
             close();
           }}
         />
@@ -119,7 +114,9 @@ export default function Webhook() {
           onClose={close}
           onRotate={async (hours) => {
             const body = { grace_hours: hours };
-            const { secret } = await change<{ secret: string }>("POST", "/rotate-secret", body);
+            const { secret } = await refreshAfter(
+              call("POST /v1/webhooks/{id}/rotate-secret", { id, body }),
+            );
             setStep({ kind: "rotated", secret });
           }}
         />

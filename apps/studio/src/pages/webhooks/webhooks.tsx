@@ -2,7 +2,7 @@ import type { Webhook } from "@atelier/schemas";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { sendJson } from "../../api.ts";
+import { call } from "../../api.ts";
 import { webhooksQuery } from "../../data/account-queries.ts";
 import { texts } from "../../texts/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
@@ -66,7 +66,7 @@ export default function Webhooks() {
           onSave={async (draft) => {
             const body = bodyOf(draft);
             try {
-              setCreated(await sendJson<Created>("POST", "/v1/webhooks", { body }));
+              setCreated(await call("POST /v1/webhooks", { body }));
               setCreating(false);
             } finally {
               // Also after a response that was lost: the webhook may exist.

@@ -1,6 +1,6 @@
 import type { UploadResponse } from "@atelier/schemas";
 import { useState } from "react";
-import { messageOf, sendJson } from "../../../api.ts";
+import { call, messageOf } from "../../../api.ts";
 import { queryClient } from "../../../data/queries.ts";
 import { texts } from "../../../texts.ts";
 import { uploadQuery } from "./use-source.ts";
@@ -14,7 +14,7 @@ export const acceptedTypes = types.join();
 
 /** Sends a file to the service. */
 export async function uploadImage(file: Blob): Promise<UploadResponse> {
-  const upload = await sendJson<UploadResponse>("POST", "/v1/uploads", { body: file });
+  const upload = await call("POST /v1/uploads", { body: file });
   queryClient.setQueryData(uploadQuery(upload.id).queryKey, upload);
   return upload;
 }

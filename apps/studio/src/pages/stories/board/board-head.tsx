@@ -2,7 +2,7 @@ import type { Job } from "@atelier/schemas";
 import { storyTitle } from "@atelier/stories/titles";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { messageOf, send } from "../../../api.ts";
+import { call, messageOf, send } from "../../../api.ts";
 import { useLostSince } from "../../../data/connection.ts";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../../data/queries.ts";
 import { saveFile } from "../../../data/save-file.ts";
@@ -88,9 +88,9 @@ function describeEnd(job: Job): string {
 function Progress({ job }: { readonly job: Job }) {
   const { renders_completed: done, renders_total: total } = job;
   const cancelling = useMutation({
-    mutationFn: () => send("DELETE", `/v1/jobs/${job.id}`),
-    onSuccess: ({ status: code }) => {
-      if (code === 202) showToast(texts.stories.cancelling);
+    mutationFn: () => call("DELETE /v1/jobs/{id}", { id: job.id }),
+    onSuccess: (cancelled) => {
+      if (!isFinal(cancelled)) showToast(texts.stories.cancelling);
     },
     onError: (error) => showToast(messageOf(error)),
     onSettled: () => queryClient.invalidateQueries(jobQuery(job.id)),

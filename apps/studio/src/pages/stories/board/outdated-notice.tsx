@@ -1,6 +1,6 @@
 import type { Job, Quote } from "@atelier/schemas";
 import { useMutation, useQueries } from "@tanstack/react-query";
-import { sendJson } from "../../../api.ts";
+import { call } from "../../../api.ts";
 import { queryClient } from "../../../data/queries.ts";
 import { refreshAfterRequest, submitOnce } from "../../../data/submit-once.ts";
 import { CreditNotice } from "../../../form/credit-notice.tsx";
@@ -74,7 +74,7 @@ function useTotal(scenes: readonly OutdatedScene[]) {
     queries: different.map((text) => ({
       queryKey: ["quote", text],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        sendJson<Quote>("POST", "/v1/quotes", { body: JSON.parse(text), signal }),
+        call("POST /v1/quotes", { body: JSON.parse(text), signal }),
     })),
     combine: (reads) => ({
       quote: totalOf(requests.map((request) => reads[different.indexOf(request)]?.data)),
