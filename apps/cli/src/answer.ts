@@ -4,6 +4,8 @@ import { escapeControls } from "@atelier/kit";
 export interface Answer {
   readonly json: unknown;
   readonly text: string;
+  /** Words of the text that a terminal shows in green or red. */
+  readonly colors?: { readonly good: RegExp; readonly bad: RegExp };
   /** A note for users at a terminal. */
   readonly note?: string;
   /** Default: 0. */
@@ -35,6 +37,12 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 export function properties(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`).join("\n");
+}
+
+/** Colours words of a text, which has no control characters but line feeds, for a terminal. */
+export function paint(text: string, { good, bad }: NonNullable<Answer["colors"]>): string {
+  const inColor = (code: number) => (word: string) => `\u001b[${code}m${word}\u001b[0m`;
+  return text.replace(good, inColor(32)).replace(bad, inColor(31));
 }
 
 /** A cell whose text cannot look like another row. */

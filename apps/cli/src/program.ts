@@ -7,6 +7,7 @@ import { addCalls, addListModels } from "./calls/commands.ts";
 import { findService } from "./calls/find-service.ts";
 import { leaf as callLeaf } from "./calls/leaf.ts";
 import { addAccounts, erasuresFlag, erasuresHelp } from "./operators/account-commands.ts";
+import { addFind } from "./operators/find-commands.ts";
 import { createActions, leaf, type Actions, type Runners } from "./operators/command.ts";
 import { count, day, month, name, price, rate, seconds, share } from "./operators/parse-values.ts";
 import type { CheckCatalogueFlags } from "./check-catalogue.ts";
@@ -36,6 +37,7 @@ export function createProgram(runners: Runners, output: OutputConfiguration): Co
 
   program.commandsGroup("Operator commands (for the database here, or DATABASE_URL):");
   addAccounts(program, run, runners, output);
+  addFind(program, run);
   run.onDatabase(
     callLeaf(program, "studio-link", "create a link that signs in to Studio once"),
     async ({ database, keyPeppers, environment }, flags: CallFlags) => {

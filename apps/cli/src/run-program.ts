@@ -2,7 +2,8 @@ import { AtelierError, createAtelier } from "@atelier/client";
 import { createApi, createTransport } from "@atelier/client/api";
 import { ConfigError, StartError, type Environment } from "@atelier/configuration";
 import { CommanderError, type Command, type OutputConfiguration } from "commander";
-import type { Answer } from "./answer.ts";
+import { escapeControls } from "@atelier/kit";
+import { paint, type Answer } from "./answer.ts";
 import type { Call } from "./calls/call.ts";
 import { findService } from "./calls/find-service.ts";
 import { NotSavedError } from "./calls/not-saved-error.ts";
@@ -67,7 +68,11 @@ export async function runProgram(
   let exitCode: number = exitCodes.done;
 
   function show(answer: Answer, json: boolean | undefined): void {
-    stdout.write(`${json === true ? JSON.stringify(answer.json) : answer.text}\n`);
+    const { colors } = answer;
+    if (json === true) stdout.write(`${JSON.stringify(answer.json)}\n`);
+    else if (colors !== undefined && hasColor(surroundings.stdout, environment))
+      surroundings.stdout.write(`${paint(escapeControls(answer.text), colors)}\n`);
+    else stdout.write(`${answer.text}\n`);
     if (interactive && json !== true && answer.note !== undefined) stderr.write(`${answer.note}\n`);
     exitCode = answer.exitCode ?? exitCodes.done;
   }

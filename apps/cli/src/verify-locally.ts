@@ -20,6 +20,8 @@ import {
   inspectImage,
   InvalidImageError,
   readOwnSigners,
+  type Identification,
+  type ProvenanceReport,
 } from "@atelier/provenance";
 import { presentVerification } from "@atelier/presentation";
 import type { Storage } from "@atelier/storage";
@@ -50,6 +52,31 @@ export async function openLocalVerifier(
   trustAnchors: string | undefined,
   environment: Environment,
 ): Promise<Verifier> {
+  const identifier = await openIdentifier(trustAnchors, environment);
+  return {
+    async verify(bytes) {
+      const found = await identifier.identify(bytes);
+      return found && { ...found.report, ...presentVerification(found.identification) };
+    },
+    close: () => identifier.close(),
+  };
+}
+
+/** Identifies images as the verifier does, with the render of a registered one, for operators. */
+export interface Identifier {
+  /** Returns null when the bytes are not a complete image, or of another format. */
+  identify(bytes: Buffer): Promise<{
+    readonly report: ProvenanceReport;
+    readonly identification: Identification;
+  } | null>;
+  close(): Promise<void>;
+}
+
+/** Opens the registry of the installation in the environment; see {@link openLocalVerifier}. */
+export async function openIdentifier(
+  trustAnchors: string | undefined,
+  environment: Environment,
+): Promise<Identifier> {
   const trustAnchorsPem = await readTrustAnchors(trustAnchors, environment);
   const ownSigners = readOwnSigners(await findOwnCertificates(environment), trustAnchorsPem);
   const { database, storage } = await openInstallation(environment);
@@ -57,13 +84,13 @@ export async function openLocalVerifier(
   const secrets = database === null ? [] : await findWatermarkSecrets(environment);
   const readMarks = createMarkReader(secrets);
   return {
-    async verify(bytes) {
+    async identify(bytes) {
       const traces = await inspectImage(bytes, { trustAnchorsPem, ownSigners, maxPixels }).catch(
         unlessInvalid,
       );
       if (traces === null) return null;
-      const found = await identifyImage(traces, readMarks(traces.searchable), registry);
-      return { ...traces.report, ...presentVerification(found) };
+      const identification = await identifyImage(traces, readMarks(traces.searchable), registry);
+      return { report: traces.report, identification };
     },
     async close() {
       await storage?.close();

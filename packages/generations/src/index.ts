@@ -221,6 +221,14 @@ export {
   markExpiredOfAccount,
   type AccountRetention,
 } from "./retention/retain-by-account.ts";
+export { explainJob, type JobEvent } from "./inspect/explain-job.ts";
+export {
+  findJobs,
+  type ArchivedTrace,
+  type FoundJobs,
+  type JobClue,
+  type JobOfAccount,
+} from "./inspect/find-jobs.ts";
 export { changeMember } from "./cast/change-member.ts";
 export { createMember } from "./cast/create-member.ts";
 export { deleteMember } from "./cast/delete-member.ts";

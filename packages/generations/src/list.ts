@@ -110,7 +110,7 @@ export async function searchGenerations(
 }
 
 /** SQLSTATE of a statement that exceeded its timeout. */
-const queryCanceled = "57014";
+export const queryCanceled = "57014";
 
 function searchTooLong(cause: unknown): AppError {
   return new AppError(
@@ -296,4 +296,4 @@ function pageValues(page: GenerationsPage, ownerId: string) {
  * Ids are made by the clocks of the API processes, `created_at` by that of the database: ids narrow the
  * range that is read, and `created_at` decides.
  */
-const clockSkewMs = 600_000;
+export const clockSkewMs = 600_000;

@@ -45,9 +45,14 @@ export function exactTerms({
   return [
     ...(operation === undefined ? [] : [term("operation", `${accountId}\n${operation}`)]),
     ...(model === undefined ? [] : [term("model", model)]),
-    ...(requestId === undefined ? [] : [term("request", requestId)]),
+    ...(requestId === undefined ? [] : [requestTerm(requestId)]),
     ...Object.entries(metadata).map(([name, value]) => term("metadata", `${name}\n${value}`)),
   ];
+}
+
+/** The exact term of the jobs of a request. */
+export function requestTerm(requestId: string): string {
+  return term("request", requestId);
 }
 
 /** The beginnings of exact terms, before a colon. */

@@ -8,6 +8,31 @@ export function day(text: string): string {
   return text;
 }
 
+/** Parses a day or a time in ISO 8601, in UTC if it has no time zone. */
+export function time(text: string): Date {
+  const isTime =
+    /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/.test(
+      text,
+    );
+  const hasZone = /(?:Z|T.*[+-]\d{2}:\d{2})$/.test(text);
+  const parsed = new Date(hasZone || !text.includes("T") ? text : `${text}Z`);
+  if (!isTime || Number.isNaN(parsed.getTime()))
+    throw new InvalidArgumentError("It must be a time such as 2026-11-30 or 2026-11-30T14:05Z.");
+  return parsed;
+}
+
+export function sha256(text: string): string {
+  if (!/^[0-9a-f]{64}$/i.test(text))
+    throw new InvalidArgumentError("It must be a SHA-256 of 64 hexadecimal digits.");
+  return text.toLowerCase();
+}
+
+export function watermark(text: string): string {
+  if (!/^[0-9a-f]{16}$/i.test(text))
+    throw new InvalidArgumentError("It must have 16 hexadecimal digits.");
+  return text.toLowerCase();
+}
+
 export function month(text: string): string {
   if (!z.iso.date().safeParse(`${text}-01`).success)
     throw new InvalidArgumentError("It must be a month such as 2026-06.");

@@ -10,16 +10,16 @@ export interface Outcome {
 /**
  * Runs a command in this process.
  *
- * @param isTTY whether its progress goes to a terminal. Default: no.
+ * @param isTTY whether its progress, or both outputs, go to a terminal. Default: neither.
  */
 export async function runInTest(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-  isTTY = false,
+  isTTY: boolean | "both" = false,
 ): Promise<Outcome> {
   const written = { stdout: "", stderr: "" };
   const output = (name: "stdout" | "stderr") => ({
-    isTTY: isTTY && name === "stderr",
+    isTTY: isTTY === "both" || (isTTY && name === "stderr"),
     write: (text: string) => (written[name] += text),
   });
   const code = await run(args, {
