@@ -8,9 +8,11 @@ import {
 } from "@atelier/accounts";
 import {
   readStatement,
+  refundJob,
   topUp,
   withdraw,
   type CreditMovement,
+  type RefundRequest,
   type StatementLine,
 } from "@atelier/billing";
 import type { Database } from "@atelier/database";
@@ -81,7 +83,7 @@ export async function statement(
     formatEur(line.heldMicroEur),
     formatEur(line.chargedMicroEur),
     formatEur(line.balanceMicroEur),
-    line.generationId ?? line.reference ?? "",
+    [line.generationId, line.reference].filter((part) => part !== null).join(" "),
   ]);
   return {
     json: { account_id: accountId, transfers: lines.map(transferAsJson) },
@@ -117,6 +119,35 @@ async function moveCredit(
   return {
     json: { account_id: accountId, booked, reference, balance_eur },
     text: `${outcome} The balance is ${balance_eur} EUR.`,
+  };
+}
+
+/**
+ * Refunds a job.
+ *
+ * @throws AppError or RangeError as `refundJob` does.
+ */
+export async function refund(database: Database, request: RefundRequest): Promise<Answer> {
+  const refunded = await refundJob(database, request);
+  const { generationId, reference } = request;
+  const amount_eur = formatEur(refunded.amountMicroEur);
+  const balance_eur = formatEur(refunded.balanceMicroEur);
+  const rest = formatEur(refunded.chargedMicroEur - refunded.refundedMicroEur);
+  const outcome = refunded.booked
+    ? `${amount_eur} EUR of job ${generationId} were refunded.`
+    : `Nothing was refunded: "${reference}" was booked before, with ${amount_eur} EUR.`;
+  return {
+    json: {
+      account_id: refunded.accountId,
+      job_id: generationId,
+      booked: refunded.booked,
+      reference,
+      amount_eur,
+      charged_eur: formatEur(refunded.chargedMicroEur),
+      refunded_eur: formatEur(refunded.refundedMicroEur),
+      balance_eur,
+    },
+    text: `${outcome} Of its charge, ${rest} EUR remain. The balance of account ${refunded.accountId} is ${balance_eur} EUR.`,
   };
 }
 

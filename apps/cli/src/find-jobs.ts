@@ -130,6 +130,7 @@ function describeJob(job: JobOfAccount): string {
     ["Ended", job.completedAt?.toISOString() ?? "not yet"],
     ["Held", `${formatEur(job.heldMicroEur)} EUR`],
     ["Charged", `${formatEur(job.chargedMicroEur)} EUR`],
+    ["Refunded", `${formatEur(job.refundedMicroEur)} EUR`],
     ...(error === null ? [] : [["Refusal", `${error.error} (${error.message})`] as const]),
     ...(refusal === null
       ? []
@@ -178,6 +179,7 @@ function jobAsJson(job: JobOfAccount): object {
     batch_id: job.batchId,
     held_eur: formatEur(job.heldMicroEur),
     charged_eur: formatEur(job.chargedMicroEur),
+    refunded_eur: formatEur(job.refundedMicroEur),
     error: job.error,
     refusal: job.refusal,
     files: job.files.map((file) => ({

@@ -84,6 +84,30 @@ export const invariants: readonly Invariant[] = [
           OR revenue <> coalesce(charged_micro_eur, 0)`,
   },
   {
+    name: "The refunds of a job are at most its charge, and each is booked once, from the revenue to its account.",
+    checked: "SELECT count(*) FROM refund",
+    violations: `
+      SELECT refunded.generation_id AS generation, refunded.amount AS refunded, charged, NULL AS transfer
+        FROM (SELECT generation_id, sum(amount_micro_eur) AS amount FROM refund GROUP BY generation_id) AS refunded
+        LEFT JOIN (
+          SELECT generation_id, sum(amount_micro_eur) AS charged
+            FROM ledger_transfer JOIN ledger_entry ON transfer_id = id AND book = 'revenue'
+           WHERE kind = 'settle' AND generation_id IN (SELECT generation_id FROM refund)
+           GROUP BY generation_id) AS settled ON settled.generation_id = refunded.generation_id
+       WHERE refunded.amount > coalesce(charged, 0)
+      UNION ALL
+      SELECT refund.generation_id, refund.amount_micro_eur, -revenue.amount_micro_eur, transfer.id
+        FROM (SELECT * FROM ledger_transfer WHERE kind = 'refund') AS transfer
+        FULL JOIN refund ON transfer_id = transfer.id
+        LEFT JOIN ledger_entry AS revenue ON revenue.transfer_id = transfer.id AND revenue.book = 'revenue'
+        LEFT JOIN ledger_entry AS available ON available.transfer_id = transfer.id AND available.book = 'available'
+        LEFT JOIN hold ON hold.generation_id = refund.generation_id
+       WHERE transfer.id IS NULL OR refund.transfer_id IS NULL
+          OR refund.amount_micro_eur IS DISTINCT FROM -revenue.amount_micro_eur
+          OR refund.amount_micro_eur IS DISTINCT FROM available.amount_micro_eur
+          OR refund.account_id <> transfer.account_id OR hold.account_id IS DISTINCT FROM refund.account_id`,
+  },
+  {
     name: "A key's spent amount equals the holds and charges of its jobs in the period.",
     checked: "SELECT count(*) FROM api_key",
     violations: `
@@ -229,10 +253,10 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: "Ledger entries never change: the triggers that prevent it exist and are enabled.",
-    checked: "SELECT 3",
+    checked: "SELECT 4",
     violations: `
       SELECT name AS missing_trigger
-        FROM unnest(ARRAY['ledger_entry', 'ledger_transfer', 'hold']) AS guarded,
+        FROM unnest(ARRAY['ledger_entry', 'ledger_transfer', 'hold', 'refund']) AS guarded,
              LATERAL (SELECT guarded || '_unchangeable' AS name) AS named
        WHERE NOT EXISTS (SELECT 1 FROM pg_trigger
                           WHERE tgrelid = guarded::regclass AND tgname = name AND tgenabled = 'O')`,

@@ -24,7 +24,9 @@ export function exportTransfers(
   of: { readonly accountId: string; readonly after: string | null; readonly limit: number },
 ): Promise<ExportedTransfer[]> {
   return sql.query<ExportedTransfer>(
-    `SELECT id, kind, created_at AS "bookedAt", generation_id AS "generationId", reference,
+    `SELECT id, kind, created_at AS "bookedAt", reference,
+            coalesce(generation_id, CASE WHEN kind = 'refund' THEN (
+              SELECT generation_id FROM refund WHERE transfer_id = page.id) END) AS "generationId",
             available::bigint AS "availableMicroEur", held::bigint AS "heldMicroEur",
             charged::bigint AS "chargedMicroEur"
        FROM (SELECT * FROM ledger_transfer

@@ -12,6 +12,7 @@ import { changedBalance, lowBalanceEvents } from "./low-balance.ts";
  *   hold        available −x  held +x
  *   settle      held −x       revenue +charge   available +(x − charge)
  *   release     held −x       available +x
+ *   refund      revenue −x    available +x      (`refund.ts`)
  *
  * Bookings for a generation are part of the statement that accepts or ends it (`ledger-sql.ts`), which
  * is one transaction and one round trip. The account's row contains the sums of its two books and is

@@ -33,7 +33,9 @@ export function readStatement(
             charged::bigint AS "chargedMicroEur",
             (balance_micro_eur + available - sum(available) OVER (ORDER BY newest.id DESC))::bigint
               AS "balanceMicroEur",
-            generation_id AS "generationId", reference
+            coalesce(generation_id, CASE WHEN kind = 'refund' THEN (
+              SELECT generation_id FROM refund WHERE transfer_id = newest.id) END) AS "generationId",
+            reference
        FROM (SELECT * FROM ledger_transfer WHERE account_id = ANY ($1)
               ORDER BY account_id DESC, id DESC LIMIT $2) AS newest
        JOIN account ON account.id = account_id,

@@ -134,6 +134,7 @@ function sumStatement(group: UsageGroup, from: string, to: string): Map<string |
       images: sum.images + (job.status === "completed" ? job.renders : 0),
       failed: sum.failed + (job.status === "failed" ? 1 : 0),
       chargedMicroEur: sum.chargedMicroEur + line.chargedMicroEur,
+      refundedMicroEur: 0n,
     });
   }
   return sums;

@@ -17,6 +17,8 @@ export interface UsageSums {
   readonly images: number;
   readonly failed: number;
   readonly chargedMicroEur: bigint;
+  /** Refunds that were booked in the range, whenever their jobs ended. */
+  readonly refundedMicroEur: bigint;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function completeRange(
 
 /**
  * @param group an SQL expression over `ended` and `generation`.
- * @param archivedGroup the same over `archived_usage`.
+ * @param archivedGroup the same over `archived_usage`, and over refunds with its columns.
  */
 function sumBy(group: string, archivedGroup: string, order: string) {
   return statement(
@@ -57,17 +59,26 @@ function sumBy(group: string, archivedGroup: string, order: string) {
        SELECT ${group}::text AS "group", count(*) AS jobs, count(*) AS read,
               coalesce(sum(renders_total) FILTER (WHERE status = 'completed'), 0) AS images,
               count(*) FILTER (WHERE status = 'failed') AS failed,
-              coalesce(sum(amount_micro_eur), 0) AS charged
+              coalesce(sum(amount_micro_eur), 0) AS charged, 0 AS refunded
          FROM ended JOIN generation ON generation.id = generation_id
          LEFT JOIN ledger_entry ON transfer_id = ended.id AND book = 'revenue'
         GROUP BY 1
        UNION ALL
-       SELECT ${archivedGroup}::text, jobs, 0, images, failed, charged_micro_eur
+       SELECT ${archivedGroup}::text, jobs, 0, images, failed, charged_micro_eur, 0
          FROM archived_usage
         WHERE account_id = :accountId AND ended_on BETWEEN :from::date AND :to::date AND mode = :mode::key_mode
+       UNION ALL
+       SELECT ${archivedGroup}::text, 0, 0, 0, 0, 0, amount
+         FROM (SELECT (created_at AT TIME ZONE 'UTC')::date AS ended_on, model, key_id, kind,
+                      amount_micro_eur AS amount
+                 FROM refund
+                WHERE account_id = :accountId AND :mode::key_mode <> 'test'
+                  AND created_at >= :from::date::timestamp AT TIME ZONE 'UTC'
+                  AND created_at < (:to::date + 1)::timestamp AT TIME ZONE 'UTC') AS refunds
      )
      SELECT "group", sum(jobs)::int AS jobs, sum(images)::int AS images, sum(failed)::int AS failed,
-            sum(read)::int AS "jobsRead", sum(charged)::bigint AS "chargedMicroEur"
+            sum(read)::int AS "jobsRead", sum(charged)::bigint AS "chargedMicroEur",
+            sum(refunded)::bigint AS "refundedMicroEur"
        FROM summed GROUP BY 1 ORDER BY ${order}`,
   );
 }

@@ -2545,10 +2545,15 @@ export interface components {
         /** @description Jobs that failed. */
         readonly failed: number;
         /**
-         * @description The amount charged.
+         * @description The amount charged, refunded or not.
          * @example 0.04
          */
         readonly cost_eur: string;
+        /**
+         * @description Refunds that were booked on these days; omitted if there are none.
+         * @example 0.04
+         */
+        readonly refunded_eur?: string;
       };
     };
     /** @description The property that rows are grouped by, and its sums. */
@@ -2571,10 +2576,15 @@ export interface components {
       /** @description Jobs that failed. */
       readonly failed: number;
       /**
-       * @description The amount charged.
+       * @description The amount charged, refunded or not.
        * @example 0.04
        */
       readonly cost_eur: string;
+      /**
+       * @description Refunds that were booked on these days; omitted if there are none.
+       * @example 0.04
+       */
+      readonly refunded_eur?: string;
       /** @description The name of the key, in rows by key; null when `key` is null. */
       readonly key_name?: string | null;
     };
@@ -2641,10 +2651,10 @@ export interface components {
       /** Format: uuid */
       readonly id: string;
       /**
-       * @description `top_up`: credit added. `charge`: the price of a completed job. `withdrawal`: credit paid back.
+       * @description `top_up`: credit added. `charge`: the price of a completed job. `withdrawal`: credit paid back. `refund`: the price of a job, or a part of it, returned to the balance.
        * @enum {string}
        */
-      readonly kind: "top_up" | "charge" | "withdrawal";
+      readonly kind: "top_up" | "charge" | "withdrawal" | "refund";
       /** Format: date-time */
       readonly created_at: string;
       /**
@@ -2652,11 +2662,11 @@ export interface components {
        * @example -0.04
        */
       readonly amount_eur: string;
-      /** @description The job of a charge. */
+      /** @description The job of a charge or a refund. */
       readonly job_id: string | null;
       /** @description The key that requested the job. */
       readonly key_id: string | null;
-      /** @description The operator's reference of a top-up or withdrawal, such as an invoice number. */
+      /** @description The operator's reference of a top-up, withdrawal or refund, such as an invoice number. */
       readonly reference: string | null;
     };
     readonly ApiKeyList: {

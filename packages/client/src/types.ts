@@ -186,7 +186,7 @@ export interface TransactionQuery {
 /** A transfer of the ledger; holds and releases move money between balance and held amount. */
 export interface Transfer {
   readonly id: string;
-  readonly kind: "top_up" | "withdrawal" | "hold" | "settle" | "release";
+  readonly kind: "top_up" | "withdrawal" | "hold" | "settle" | "release" | "refund";
   readonly created_at: string;
   readonly available_eur: string;
   readonly held_eur: string;

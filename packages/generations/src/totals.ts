@@ -3,7 +3,7 @@ import type { ServiceTotals } from "@atelier/schemas";
 
 /**
  * Reads the totals for the metrics. The cost does not grow with final jobs: unfinished rows are found
- * by their missing end, and revenue = deposits − balances − holds, so that old jobs and ledger
+ * by their missing end, and charges = deposits − balances − holds + refunds, so that old jobs and ledger
  * entries are not summed. One statement gives a consistent snapshot.
  */
 export async function readTotals(sql: Sql): Promise<ServiceTotals> {
@@ -43,15 +43,18 @@ export async function readTotals(sql: Sql): Promise<ServiceTotals> {
      ), deposits AS (
        -- Incoming money is booked against the deposits account: its sum is negative.
        SELECT -coalesce(sum(amount_micro_eur), 0) AS paid_in FROM ledger_entry WHERE book = 'deposits'
+     ), refunds AS (
+       -- A counter never falls: a refund is no smaller charge.
+       SELECT coalesce(sum(amount_micro_eur), 0) AS refunded FROM refund
      )
      SELECT (SELECT coalesce(json_agg(states), '[]') FROM states) AS "openJobs",
             (SELECT coalesce(json_agg(lanes), '[]') FROM lanes) AS lanes,
             ARRAY(SELECT lane FROM lane_health WHERE open_until > now()) AS "openCircuits",
             (SELECT count(*)::int FROM webhook_delivery JOIN webhook ON webhook.id = webhook_id
               WHERE status = 'pending' AND disabled_at IS NULL) AS "pendingDeliveries",
-            accounts.held::text AS held, (paid_in - balance - accounts.held)::text AS charged,
+            accounts.held::text AS held, (paid_in - balance - accounts.held + refunded)::text AS charged,
             (accounts.held - open.held)::text AS mismatch, overdue AS "overdueJobs"
-       FROM open, accounts, deposits`,
+       FROM open, accounts, deposits, refunds`,
   );
   if (totals === undefined) throw new Error("the totals are one row");
   const { held, charged, mismatch, openJobs, ...counts } = totals;

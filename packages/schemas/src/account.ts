@@ -85,7 +85,7 @@ export const exportLine = z.discriminatedUnion("type", [
     type: z.literal("transfer"),
     transfer: z.strictObject({
       id: z.uuid(),
-      kind: z.enum(["top_up", "withdrawal", "hold", "settle", "release"]),
+      kind: z.enum(["top_up", "withdrawal", "hold", "settle", "release", "refund"]),
       created_at: timestamp,
       available_eur: signedEur.meta({ description: "Change of `balance_eur`." }),
       held_eur: signedEur.meta({ description: "Change of `held_eur`." }),

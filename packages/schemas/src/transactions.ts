@@ -10,9 +10,9 @@ export const listTransactionsQuery = z.strictObject({
 const transaction = z
   .strictObject({
     id: z.uuid(),
-    kind: z.enum(["top_up", "charge", "withdrawal"]).meta({
+    kind: z.enum(["top_up", "charge", "withdrawal", "refund"]).meta({
       description:
-        "`top_up`: credit added. `charge`: the price of a completed job. `withdrawal`: credit paid back.",
+        "`top_up`: credit added. `charge`: the price of a completed job. `withdrawal`: credit paid back. `refund`: the price of a job, or a part of it, returned to the balance.",
     }),
     created_at: timestamp,
     amount_eur: z
@@ -23,10 +23,11 @@ const transaction = z
           "The change of `balance_eur` and `held_eur` together; negative for charges and withdrawals.",
         examples: ["-0.04"],
       }),
-    job_id: z.uuid().nullable().meta({ description: "The job of a charge." }),
+    job_id: z.uuid().nullable().meta({ description: "The job of a charge or a refund." }),
     key_id: z.uuid().nullable().meta({ description: "The key that requested the job." }),
     reference: z.string().nullable().meta({
-      description: "The operator's reference of a top-up or withdrawal, such as an invoice number.",
+      description:
+        "The operator's reference of a top-up, withdrawal or refund, such as an invoice number.",
     }),
   })
   .meta({ id: "Transaction" });

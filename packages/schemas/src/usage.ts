@@ -33,7 +33,10 @@ const usageSums = {
   jobs: z.int().meta({ description: "Jobs that ended: completed, failed or cancelled." }),
   images: z.int().meta({ description: "Images of the completed jobs." }),
   failed: z.int().meta({ description: "Jobs that failed." }),
-  cost_eur: eur.meta({ description: "The amount charged." }),
+  cost_eur: eur.meta({ description: "The amount charged, refunded or not." }),
+  refunded_eur: eur.optional().meta({
+    description: "Refunds that were booked on these days; omitted if there are none.",
+  }),
 };
 
 const usageRow = z

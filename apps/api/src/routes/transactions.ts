@@ -6,7 +6,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
 import type { Routes } from "../http/routes.ts";
 
-/** `/v1/transactions`: the account's top-ups, charges and withdrawals, newest first. */
+/** `/v1/transactions`: the account's top-ups, charges, withdrawals and refunds, newest first. */
 export function serveTransactions(routes: Routes, { database }: ApiDependencies): void {
   routes.add(endpoints.listTransactions, async ({ caller, query: { limit, cursor } }) => {
     assertLive(caller);
@@ -18,7 +18,12 @@ export function serveTransactions(routes: Routes, { database }: ApiDependencies)
   });
 }
 
-const kinds = { top_up: "top_up", settle: "charge", withdrawal: "withdrawal" } as const;
+const kinds = {
+  top_up: "top_up",
+  settle: "charge",
+  withdrawal: "withdrawal",
+  refund: "refund",
+} as const;
 
 function presentTransaction(transaction: AccountTransaction): Transaction {
   return {

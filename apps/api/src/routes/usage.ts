@@ -67,6 +67,7 @@ export async function sumUsage(
     images: sums.reduce((sum, { images }) => sum + images, 0),
     failed: sums.reduce((sum, { failed }) => sum + failed, 0),
     cost_eur: formatEur(sums.reduce((sum, { chargedMicroEur }) => sum + chargedMicroEur, 0n)),
+    ...presentRefunds(sums.reduce((sum, { refundedMicroEur }) => sum + refundedMicroEur, 0n)),
   };
   const jobsRead = sums.reduce((sum, row) => sum + row.jobsRead, 0);
   if (jobsRead > maxJobs) {
@@ -88,10 +89,15 @@ function groupsOf(sums: readonly UsageSums[]): string[] {
 }
 
 function presentRow(
-  { group, jobs, images, failed, chargedMicroEur }: UsageSums,
+  { group, jobs, images, failed, chargedMicroEur, refundedMicroEur }: UsageSums,
   groupBy: UsageQuery["group_by"],
 ): UsageRow {
-  return { [groupBy]: group, jobs, images, failed, cost_eur: formatEur(chargedMicroEur) };
+  const sums = { jobs, images, failed, cost_eur: formatEur(chargedMicroEur) };
+  return { [groupBy]: group, ...sums, ...presentRefunds(refundedMicroEur) };
+}
+
+function presentRefunds(refundedMicroEur: bigint): { readonly refunded_eur?: string } {
+  return refundedMicroEur === 0n ? {} : { refunded_eur: formatEur(refundedMicroEur) };
 }
 
 function writeCsv(rows: readonly UsageRow[], groupBy: UsageQuery["group_by"]): string {
@@ -102,6 +108,7 @@ function writeCsv(rows: readonly UsageRow[], groupBy: UsageQuery["group_by"]): s
     "failed",
     "cost_eur",
     ...(groupBy === "key" ? (["key_name"] as const) : []),
+    ...(rows.some((row) => row.refunded_eur !== undefined) ? (["refunded_eur"] as const) : []),
   ] as const;
   return toCsv(
     columns,

@@ -56,7 +56,7 @@ export function addAccountCalls(program: Command, call: Call): void {
     );
 
   paged(
-    leaf(program, "transactions", "list top-ups, charges and withdrawals, newest first"),
+    leaf(program, "transactions", "list top-ups, charges, withdrawals and refunds, newest first"),
     (query, flags) => call((caller) => transactions(caller, query), flags),
   );
 

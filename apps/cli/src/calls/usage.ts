@@ -20,7 +20,7 @@ export async function usage({ atelier, follow }: Caller, query: UsageQuery): Pro
   };
 }
 
-/** Lists top-ups, charges and withdrawals, newest first. */
+/** Lists top-ups, charges, withdrawals and refunds, newest first. */
 export async function transactions(
   { atelier, follow }: Caller,
   query: TransactionQuery,

@@ -63,6 +63,16 @@ export function addAccounts(
       (await loadAccounts()).statement(database, accountId, limit),
   );
 
+  /** Prints a generated reference before booking: if the response is lost, a retry needs it. */
+  function named(called: string, flags: Booking): Booking & { readonly reference: string } {
+    if (flags.reference !== undefined) return { ...flags, reference: flags.reference };
+    const reference = `${called}-${newId()}`;
+    output.writeErr?.(
+      `Reference: ${reference}. If no result follows, repeat the command with --reference ${reference}.\n`,
+    );
+    return { ...flags, reference };
+  }
+
   const movements = {
     "top-up": { description: "add credit", book: "addCredit" },
     withdraw: {
@@ -73,30 +83,37 @@ export function addAccounts(
   for (const [called, { description, book }] of Object.entries(movements)) {
     ofAccount(called, description)
       .argument("<eur>", "amount in EUR, such as 10 or 0.25", amount)
-      .option("--reference <text>", "of the payment: booked once; generated when left out", name)
+      .option("--reference <text>", referenceHelp, name)
       .option("--yes", confirmation)
-      .action(
-        (
-          accountId: string,
-          amountMicroEur: bigint,
-          { reference: given, yes, ...options }: Json & { reference?: string; yes?: true },
-        ) => {
-          confirmAmount(amountMicroEur, yes);
-          const reference = given ?? `${called}-${newId()}`;
-          if (given === undefined) {
-            // Printed before booking: if the response is lost, a retry needs the reference.
-            output.writeErr?.(
-              `Reference: ${reference}. If no result follows, repeat the command with --reference ${reference}.\n`,
-            );
-          }
-          return withDatabase(
-            async ({ database }) =>
-              (await loadAccounts())[book](database, { accountId, amountMicroEur, reference }),
-            options,
-          );
-        },
-      );
+      .action((accountId: string, amountMicroEur: bigint, flags: Booking) => {
+        confirmAmount(amountMicroEur, flags.yes);
+        const { reference, ...options } = named(called, flags);
+        return withDatabase(
+          async ({ database }) =>
+            (await loadAccounts())[book](database, { accountId, amountMicroEur, reference }),
+          options,
+        );
+      });
   }
+
+  leaf(group, "refund", "return the charge of a completed job to its account")
+    .argument("<job-id>", "id of the job", id)
+    .argument("[eur]", "a part of the charge (default: all that is not refunded yet)", amount)
+    .option("--reference <text>", referenceHelp, name)
+    .option("--yes", confirmation)
+    .action((generationId: string, amountMicroEur: bigint | undefined, flags: Booking) => {
+      const { reference, yes, ...options } = named("refund", flags);
+      confirmAmount(amountMicroEur ?? 0n, yes);
+      return withDatabase(
+        async ({ database }) =>
+          (await loadAccounts()).refund(database, {
+            generationId,
+            amountMicroEur: amountMicroEur ?? null,
+            reference,
+          }),
+        options,
+      );
+    });
 
   onDatabase(
     ofAccount("strictness", "set the default moderation of an account").addArgument(
@@ -120,6 +137,11 @@ export function addAccounts(
   addKeys(group, run);
   addErase(group, withEnvironment);
 }
+
+/** Flags of a command that books an amount. */
+type Booking = Json & { readonly reference?: string; readonly yes?: true };
+
+const referenceHelp = "of the payment: booked once; generated when left out";
 
 function addErase(group: Command, withEnvironment: Runners["withEnvironment"]): void {
   leaf(group, "erase", "remove prompts, requests, images and names of an account permanently")

@@ -28,7 +28,7 @@ export const texts = {
     incomplete: "The export stopped before its end, and was not saved. Try again.",
     job: (end: string) => `Job …${end}`,
     kind: "Kind",
-    kinds: { top_up: "Top-up", charge: "Charge", withdrawal: "Withdrawal" },
+    kinds: { top_up: "Top-up", charge: "Charge", withdrawal: "Withdrawal", refund: "Refund" },
     language: "Language",
     languageHint: "Of Studio, in every browser that is signed in to this account.",
     languageOfBrowser: "Language of the browser",
@@ -66,6 +66,6 @@ export const texts = {
     },
     time: "Time",
     transactions: "Transactions",
-    transactionsLead: "Top-ups, charges and withdrawals, newest first.",
+    transactionsLead: "Top-ups, charges, withdrawals and refunds, newest first.",
   },
 };

@@ -143,6 +143,10 @@ const readEvents = statement(
                  WHERE transfer_id = ledger_transfer.id AND book = 'revenue'))
        FROM ledger_transfer WHERE generation_id = :jobId
      UNION ALL
+     SELECT refund.created_at, 9, 'ledger', 'refund', NULL,
+            json_build_object('transfer', transfer_id, 'available_micro_eur', amount_micro_eur, 'reference', reference)
+       FROM refund JOIN ledger_transfer ON ledger_transfer.id = transfer_id WHERE refund.generation_id = :jobId
+     UNION ALL
      SELECT created_at, 10, 'event', type::text, NULL, json_build_object('event', id)
        FROM event WHERE generation_id = :jobId
      UNION ALL

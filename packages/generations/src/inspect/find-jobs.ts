@@ -48,6 +48,7 @@ export interface JobOfAccount {
   readonly batchId: string | null;
   readonly heldMicroEur: bigint;
   readonly chargedMicroEur: bigint;
+  readonly refundedMicroEur: bigint;
   readonly error: GenerationError | null;
   /** The first refusal of moderation; null without one. */
   readonly refusal: {
@@ -192,6 +193,7 @@ const readJobs = `
          g.created_at AS "createdAt", g.completed_at AS "completedAt",
          coalesce((SELECT amount_micro_eur FROM hold WHERE generation_id = g.id), 0) AS "heldMicroEur",
          coalesce(charged_micro_eur, 0) AS "chargedMicroEur",
+         (SELECT coalesce(sum(amount_micro_eur), 0)::bigint FROM refund WHERE generation_id = g.id) AS "refundedMicroEur",
          (SELECT json_build_object('id', account.id, 'name', account.name, 'status',
                    CASE WHEN erased_at IS NOT NULL THEN 'erased'
                         WHEN suspended_at IS NOT NULL THEN 'suspended' ELSE 'active' END)

@@ -109,7 +109,7 @@ export const listTransactions = endpoint({
   tag,
   summary: "List transactions",
   description:
-    "The account's top-ups, charges and withdrawals, newest first. They add up to `balance_eur` and `held_eur`. Needs the scope `read`.",
+    "The account's top-ups, charges, withdrawals and refunds, newest first. They add up to `balance_eur` and `held_eur`. Needs the scope `read`.",
   scope: ["read"],
   query: listTransactionsQuery,
   results: {

@@ -30,7 +30,12 @@ export const texts = {
       "Der Export brach vor dem Ende ab und wurde nicht gespeichert. Versuchen Sie es noch einmal.",
     job: (end: string) => `Auftrag …${end}`,
     kind: "Art",
-    kinds: { top_up: "Aufladung", charge: "Belastung", withdrawal: "Auszahlung" },
+    kinds: {
+      top_up: "Aufladung",
+      charge: "Belastung",
+      withdrawal: "Auszahlung",
+      refund: "Erstattung",
+    },
     language: "Sprache",
     languageHint: "Gilt für Studio in jedem Browser, der bei diesem Konto angemeldet ist.",
     languageOfBrowser: "Sprache des Browsers",
@@ -77,6 +82,6 @@ export const texts = {
     },
     time: "Zeit",
     transactions: "Buchungen",
-    transactionsLead: "Aufladungen, Kosten und Auszahlungen, die neuesten zuerst.",
+    transactionsLead: "Aufladungen, Kosten, Auszahlungen und Erstattungen, die neuesten zuerst.",
   },
 } satisfies Translation<typeof english>;
