@@ -213,9 +213,9 @@ it("limits memory, CPU and logs of every long-running service, and starts progra
   }
 });
 
-it("offers Prometheus and Grafana only with the profile monitoring, with files that exist", async () => {
-  const { prometheus, grafana } = compose.services;
-  for (const service of [prometheus, grafana]) {
+it("offers monitoring only with its profile, with files that exist", async () => {
+  const { prometheus, alertmanager, "node-exporter": node, grafana } = compose.services;
+  for (const service of [prometheus, alertmanager, node, grafana]) {
     expect(service).toMatchObject({ profiles: ["monitoring"] });
     for (const volume of service?.volumes ?? []) {
       const [source = ""] = volume.split(":");
@@ -224,10 +224,15 @@ it("offers Prometheus and Grafana only with the profile monitoring, with files t
     }
   }
   const scraped = await readYaml<{
-    scrape_configs: readonly { readonly authorization: { readonly credentials_file: string } }[];
+    scrape_configs: readonly {
+      readonly job_name: string;
+      readonly authorization?: { readonly credentials_file: string };
+    }[];
   }>("deploy/prometheus/prometheus.yml");
-  for (const { authorization } of scraped.scrape_configs) {
-    expect(authorization.credentials_file).toBe(`/run/secrets/${prometheus?.secrets?.[0]}`);
+  for (const { job_name: job, authorization } of scraped.scrape_configs) {
+    // It reads the disks only, and is not published.
+    if (job === "node") continue;
+    expect(authorization?.credentials_file).toBe(`/run/secrets/${prometheus?.secrets?.[0]}`);
   }
 });
 
@@ -253,6 +258,7 @@ it("publishes on the loopback interface by default, and the admin port on no oth
     "127.0.0.1:${ADMIN_PORT:-3001}:3001",
     "${PUBLISH_ADDRESS:-127.0.0.1}:${STORAGE_PORT:-7070}:7070",
     "127.0.0.1:${PROMETHEUS_PORT:-9090}:9090",
+    "127.0.0.1:${ALERTMANAGER_PORT:-9093}:9093",
     "127.0.0.1:${GRAFANA_PORT:-3003}:3000",
   ]);
 });
@@ -300,6 +306,7 @@ it("keeps all data in volumes and disables eviction", () => {
     "valkey",
     "images",
     "prometheus",
+    "alertmanager",
     "grafana",
   ]);
   expect(postgres?.volumes).toEqual(["postgres:/var/lib/postgresql"]);
@@ -322,7 +329,15 @@ it("uses the version of S3 that the tests run on", async () => {
 });
 
 it("names exact versions of all images", () => {
-  for (const name of ["postgres", "valkey", "s3", "prometheus", "grafana"]) {
+  for (const name of [
+    "postgres",
+    "valkey",
+    "s3",
+    "prometheus",
+    "alertmanager",
+    "node-exporter",
+    "grafana",
+  ]) {
     expect(compose.services[name]?.image).toMatch(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
   }
 });

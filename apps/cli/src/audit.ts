@@ -1,9 +1,10 @@
 import { auditDatabase, auditFiles, type Finding } from "@atelier/audit";
 import type { Environment } from "@atelier/configuration";
-import { createDatabase, type Database, type Sql } from "@atelier/database";
+import { compareMigrations, createDatabase, type Database, type Sql } from "@atelier/database";
 import { backfills, repeatBackfill } from "@atelier/generations";
 import type { Answer } from "./answer.ts";
 import { findConnection } from "./connection.ts";
+import { recordRun } from "./maintenance.ts";
 import { openStored } from "./open-stored.ts";
 import { exitCodes } from "./exit-codes.ts";
 
@@ -30,13 +31,31 @@ export async function audit(
     statementTimeoutMs,
   });
   try {
+    const schema = await compareMigrations(database);
+    if (schema.pending.length > 0) return refuseToAudit(schema.pending);
     const repaired = isRepairing ? await repair(database, remark) : null;
     const findings = [...(await auditDatabase(database, ({ invariant }) => remark(invariant)))];
     if (storageUrl !== null) findings.push(...(await auditStored(database, storageUrl, hashShare)));
-    return present(findings, repaired, storageUrl === null);
+    const broken = findings.filter(({ violations }) => violations > 0);
+    const notes = [
+      ...(storageUrl === null ? ["Files were not checked. Set STORAGE_URL to check them."] : []),
+      await recordRun(database, "audit", broken.length),
+    ].filter((note) => note !== null);
+    return present(findings, repaired, notes);
   } finally {
     await database.close();
   }
+}
+
+/** The invariants of this version read columns that the database does not have yet. */
+function refuseToAudit(pending: readonly string[]): Answer {
+  return {
+    json: { ok: false, pending_migrations: pending, findings: [] },
+    text:
+      `Not audited: the database lacks ${pending.length} migrations of this version, from ${pending[0]} on. ` +
+      "Before an upgrade, run the audit of the version that serves; otherwise run npm run atelier -- migrate first.",
+    exitCode: exitCodes.failed,
+  };
 }
 
 /**
@@ -70,7 +89,7 @@ async function auditStored(
 function present(
   findings: readonly Finding[],
   repaired: number | null,
-  withoutStorage: boolean,
+  notes: readonly string[],
 ): Answer {
   const broken = findings.filter(({ violations }) => violations > 0);
   const lines = findings.flatMap(
@@ -93,7 +112,7 @@ function present(
       "",
       summary,
     ].join("\n"),
-    ...(withoutStorage ? { note: "Files were not checked. Set STORAGE_URL to check them." } : {}),
+    ...(notes.length > 0 && { note: notes.join("\n") }),
     exitCode: broken.length === 0 ? exitCodes.done : exitCodes.failed,
   };
 }

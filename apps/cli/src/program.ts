@@ -121,7 +121,11 @@ export function createProgram(runners: Runners, output: OutputConfiguration): Co
   return program;
 }
 
-function addBackups(program: Command, { onEnvironment }: Actions): void {
+function addBackups(program: Command, { onDatabase, onEnvironment }: Actions): void {
+  onDatabase(
+    leaf(program, "backup-done", "record that another program has made a backup, for the alert"),
+    async ({ database }) => (await import("./backup/backup.ts")).recordBackup(database),
+  );
   onEnvironment(
     leaf(program, "backup", "back up the running installation into a new folder")
       .argument("<folder>", "created if missing")

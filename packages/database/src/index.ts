@@ -14,4 +14,5 @@ export { setRoleDefaults } from "./role-defaults.ts";
 export type * from "./generated/client.ts";
 export { statement, type BoundStatement, type Statement } from "./statement.ts";
 export { findDataFolder, withBaseBackup, type BackupLog } from "./physical-backup.ts";
+export { compareMigrations, type MigrationDifference } from "./migrations/compare-migrations.ts";
 export { readMigrationNames } from "./migrations/migration-files.ts";

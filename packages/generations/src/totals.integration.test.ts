@@ -36,6 +36,9 @@ it("sums unfinished jobs, holds and revenue", { concurrent: false }, async () =>
     heldMismatchMicroEur: 0n,
     overdueJobs: 0,
     pendingDeliveries: 0,
+    lastAuditSeconds: expect.any(Number),
+    lastBackupSeconds: expect.any(Number),
+    auditViolations: 0,
   });
 
   const accountId = await makeAccount(0n);

@@ -8,7 +8,7 @@ import type { ServiceTotals } from "@atelier/schemas";
  */
 export async function readTotals(sql: Sql): Promise<ServiceTotals> {
   const [totals] = await sql.query<
-    Pick<ServiceTotals, "lanes" | "openCircuits" | "overdueJobs" | "pendingDeliveries"> & {
+    Omit<ServiceTotals, "jobs" | "heldMicroEur" | "chargedMicroEur" | "heldMismatchMicroEur"> & {
       /** Only states with at least one job. */
       openJobs: ServiceTotals["jobs"];
       held: string;
@@ -46,6 +46,13 @@ export async function readTotals(sql: Sql): Promise<ServiceTotals> {
      ), refunds AS (
        -- A counter never falls: a refund is no smaller charge.
        SELECT coalesce(sum(amount_micro_eur), 0) AS refunded FROM refund
+     ), installed AS (
+       SELECT coalesce(min(started_at), now()) AS at FROM _prisma_migrations
+     ), successes AS (
+       SELECT extract(epoch FROM coalesce(max(last_success_at) FILTER (WHERE task = 'audit'), min(installed.at)))::float8 AS audit,
+              extract(epoch FROM coalesce(max(last_success_at) FILTER (WHERE task = 'backup'), min(installed.at)))::float8 AS backup,
+              coalesce(sum(problems) FILTER (WHERE task = 'audit'), 0)::int AS violations
+         FROM installed LEFT JOIN maintenance ON true
      )
      SELECT (SELECT coalesce(json_agg(states), '[]') FROM states) AS "openJobs",
             (SELECT coalesce(json_agg(lanes), '[]') FROM lanes) AS lanes,
@@ -53,8 +60,10 @@ export async function readTotals(sql: Sql): Promise<ServiceTotals> {
             (SELECT count(*)::int FROM webhook_delivery JOIN webhook ON webhook.id = webhook_id
               WHERE status = 'pending' AND disabled_at IS NULL) AS "pendingDeliveries",
             accounts.held::text AS held, (paid_in - balance - accounts.held + refunded)::text AS charged,
-            (accounts.held - open.held)::text AS mismatch, overdue AS "overdueJobs"
-       FROM open, accounts, deposits, refunds`,
+            (accounts.held - open.held)::text AS mismatch, overdue AS "overdueJobs",
+            successes.audit AS "lastAuditSeconds", successes.backup AS "lastBackupSeconds",
+            successes.violations AS "auditViolations"
+       FROM open, accounts, deposits, refunds, successes`,
   );
   if (totals === undefined) throw new Error("the totals are one row");
   const { held, charged, mismatch, openJobs, ...counts } = totals;

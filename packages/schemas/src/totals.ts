@@ -26,4 +26,9 @@ export interface ServiceTotals {
   readonly overdueJobs: number;
   /** Deliveries to enabled webhooks that are not delivered yet. */
   readonly pendingDeliveries: number;
+  /** Time of the last audit without a violation and of the last backup, in Unix seconds; before the first, that of the installation. */
+  readonly lastAuditSeconds: number;
+  readonly lastBackupSeconds: number;
+  /** Violated invariants that the last audit found. */
+  readonly auditViolations: number;
 }

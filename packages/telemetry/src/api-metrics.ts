@@ -154,8 +154,29 @@ function createTotals(meter: Meter) {
     "atelier_charged_micro_eur_total",
     "Money charged since the beginning, by the ledger, in millionths of a euro.",
   );
+  const lastAudit = meter.gauge(
+    "atelier_audit_last_success_timestamp_seconds",
+    "Time of the last audit without a violation; before the first, that of the installation.",
+  );
+  const auditViolations = meter.gauge(
+    "atelier_audit_violations",
+    "Violated invariants that the last audit found. Never above 0.",
+  );
+  const lastBackup = meter.gauge(
+    "atelier_backup_last_success_timestamp_seconds",
+    "Time of the last complete backup; before the first, that of the installation.",
+  );
   const labelled = [jobs, oldestJob, depth, running, oldestRender, circuit];
-  const single = [overdue, deliveries, mismatch, held, charged];
+  const single = [
+    overdue,
+    deliveries,
+    mismatch,
+    held,
+    charged,
+    lastAudit,
+    auditViolations,
+    lastBackup,
+  ];
 
   return {
     set(read: ServiceTotals | null): void {
@@ -179,6 +200,9 @@ function createTotals(meter: Meter) {
       overdue.set(read.overdueJobs);
       deliveries.set(read.pendingDeliveries);
       mismatch.set(Number(read.heldMismatchMicroEur));
+      lastAudit.set(read.lastAuditSeconds);
+      auditViolations.set(read.auditViolations);
+      lastBackup.set(read.lastBackupSeconds);
       held.set(Number(read.heldMicroEur));
       charged.inc(Number(read.chargedMicroEur));
     },

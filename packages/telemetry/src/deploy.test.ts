@@ -31,16 +31,8 @@ interface Dashboard {
   }[];
 }
 
-/** Metrics of Prometheus itself, its node_exporter, and kube-state-metrics. */
-const externalMetrics = [
-  "up",
-  "node_filesystem_avail_bytes",
-  "node_filesystem_size_bytes",
-  "kube_job_status_failed",
-  "kube_job_created",
-  "kube_cronjob_status_last_successful_time",
-  "kube_cronjob_created",
-];
+/** Metrics of Prometheus itself, and its node_exporter. */
+const externalMetrics = ["up", "node_filesystem_avail_bytes", "node_filesystem_size_bytes"];
 
 const read = (path: string) =>
   readFile(new URL(`../../../deploy/${path}`, import.meta.url), "utf8");

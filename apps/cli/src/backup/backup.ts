@@ -7,6 +7,7 @@ import type { Storage } from "@atelier/storage";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Answer } from "../answer.ts";
 import { findConnection } from "../connection.ts";
+import { recordRun } from "../maintenance.ts";
 import { openStored } from "../open-stored.ts";
 import { copyDataFolder } from "./copy-data-folder.ts";
 import { copyHashed, createFileList, writeSynced, type FileList } from "./manifest.ts";
@@ -70,6 +71,7 @@ export async function backup(
         images: images === null ? null : { count: images.copied.size, bytes: images.bytes },
       });
       return present(folder, {
+        unrecorded: await recordRun(database, "backup", 0),
         method: postgres.method,
         images: images === null ? null : images.copied.size,
         secrets,
@@ -80,6 +82,13 @@ export async function backup(
   } finally {
     await database.close();
   }
+}
+
+/** Records a backup that another program has made, such as that of a managed Postgres. */
+export async function recordBackup(database: Sql): Promise<Answer> {
+  const problem = await recordRun(database, "backup", 0);
+  if (problem !== null) throw new Error(problem);
+  return { json: { recorded: true }, text: "Recorded that a backup is complete." };
 }
 
 async function makeEmptyFolder(folder: string): Promise<void> {
@@ -189,11 +198,14 @@ function present(
     readonly method: "files" | "dump";
     readonly images: number | null;
     readonly secrets: readonly string[];
+    /** Why metrics do not show it; null if they do. */
+    readonly unrecorded: string | null;
   },
 ): Answer {
-  const { method, images, secrets } = found;
+  const { method, images, secrets, unrecorded } = found;
   const database = method === "files" ? "with the files of Postgres" : "with a dump";
   const remarks = [
+    ...(unrecorded === null ? [] : [unrecorded]),
     ...(images === null ? ["Images were not included: add --images to include those of S3."] : []),
     ...(secrets.length === 0
       ? ["Secrets were not included: keep them yourself, or add --secrets <folder>."]
