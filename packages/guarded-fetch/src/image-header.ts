@@ -158,8 +158,8 @@ function readJpeg(file: Buffer): Facts {
  * markers (T.81, B.1.1.5).
  */
 function findMarker(file: Buffer, from: number): number {
-  for (let offset = from; offset + 1 < file.length; offset++) {
-    if (file[offset] !== 0xff) continue;
+  let offset = file.indexOf(0xff, from);
+  for (; offset !== -1 && offset + 1 < file.length; offset = file.indexOf(0xff, offset + 1)) {
     const next = file[offset + 1] ?? 0;
     const isRestart = next >= 0xd0 && next <= 0xd7;
     if (next !== 0 && !isRestart) return offset;

@@ -1,105 +1,77 @@
-import type { Caller } from "@atelier/accounts";
-import { newId } from "@atelier/database";
 import { AppError, describeProblems, maxImagesOfEdit } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import { hash } from "node:crypto";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { RequestImages } from "../generations/plan/operations.ts";
 import {
-  removeUpload,
-  reserveUploadQuota,
-  storeUpload,
-} from "../generations/uploads/store-upload.ts";
-import type { Shares } from "../http/limits/shares.ts";
+  withRequestImages,
+  type ImageReceiving,
+  type ReceivingDependencies,
+} from "../generations/uploads/request-images.ts";
 import { findProblem } from "../http/body/body-problem.ts";
-import { formBytes, maxFormBytes, receiveForm, type FormFile } from "../http/body/receive-form.ts";
-import { contextOf } from "../http/context.ts";
-import { chargeRefusedUpload } from "../http/limits/rate-limit.ts";
+import type { InlineImage } from "../http/body/cut-images.ts";
+import { receiveForm, type FormFile } from "../http/body/receive-form.ts";
+import { receiveJsonImages } from "../http/body/receive-json-images.ts";
 
-/** The dependencies of requests that upload images. */
-export type ReceivingDependencies = ApiDependencies & {
-  readonly uploadBudget: Pick<Shares, "take">;
-};
-
-/** The form of a request with images. */
+/** A form with images, each of which becomes an upload. */
 export interface ImageForm {
   readonly fields: Readonly<Record<string, string>>;
   /** Names of files that are neither an image nor the mask. */
   readonly otherFiles: readonly string[];
-  readonly images: readonly FormImage[];
-  readonly mask: FormImage | undefined;
-  /** Stores the images as uploads, and gives up their memory. */
-  store(): Promise<void>;
-  /** Gives up the memory of the images. */
-  discard(): void;
-  /** Deletes the uploads; those that an unfinished job uses are left to the sweep. */
-  remove(): Promise<void>;
+  readonly sources: readonly { readonly upload_id: string }[];
+  readonly mask: { readonly upload_id: string } | undefined;
 }
 
-/** An image of a form: what a plan and the hash of the request need of it. */
-interface FormImage {
-  readonly upload_id: string;
-  readonly sha256: string;
-}
+/** Names of members in the JSON of OpenAI's clients, and of others, that may have an image. */
+const imageMembers = {
+  base64: new Set<string>(),
+  urls: new Set(["image", "images", "image_url", "url", "mask"]),
+};
 
-/** A file of a form, with the upload that it becomes. */
-interface ReceivedFile extends FormFile {
-  readonly id: string;
+/** The first images are changed or combined, and there may be a mask. */
+const maxImages = maxImagesOfEdit + 1;
+
+/**
+ * Handles a JSON request of an OpenAI-compatible operation whose images may be `data:` URLs or base64, and
+ * removes what is left of them afterwards. Each is replaced in the body by the id of an upload, for which
+ * `images.has` is true and which a plan takes as `upload_id` once `images.store` has run.
+ *
+ * @param work handles the body, which is not parsed by a schema yet.
+ * @throws AppError when the body is malformed or too large, or an image cannot be used.
+ */
+export async function withJsonImages(
+  request: Request,
+  response: Response,
+  operation: "image" | "edit",
+  work: (body: unknown, images: RequestImages) => Promise<void>,
+  dependencies: ReceivingDependencies,
+): Promise<void> {
+  const receive = (receiving: ImageReceiving) =>
+    receiveJsonImages(request, response, { ...imageMembers, images: maxImages }, receiving);
+  await withRequestImages(
+    request,
+    response,
+    { operation, receive, work: ({ body }, images) => work(body, images) },
+    dependencies,
+  );
 }
 
 /**
- * Handles a form with images, and removes what is left of them afterwards. A refused form is charged by
- * its size.
+ * Handles a form with images, and removes what is left of them afterwards.
  *
  * @throws AppError when the form is malformed, too large, or has no image.
  */
 export async function withImageForm(
   request: Request,
   response: Response,
-  work: (form: ImageForm) => Promise<void>,
+  work: (form: ImageForm, images: RequestImages) => Promise<void>,
   dependencies: ReceivingDependencies,
 ): Promise<void> {
-  const progress = { receivedBytes: 0 };
-  try {
-    const form = await receiveImageForm(request, response, progress, dependencies);
-    try {
-      await work(form);
-    } finally {
-      form.discard();
-      await form.remove();
-    }
-  } catch (error) {
-    await chargeRefusedUpload(error, progress.receivedBytes, response, dependencies);
-    throw error;
-  }
-}
-
-/**
- * Receives a form with images. They become uploads that exist only for this request: the plan of a job
- * refers to them, and they are deleted when the job no longer needs them.
- */
-async function receiveImageForm(
-  request: Request,
-  response: Response,
-  progress: { receivedBytes: number },
-  dependencies: ReceivingDependencies,
-): Promise<ImageForm> {
-  const { caller } = contextOf(response);
-  dependencies.parts.requireStorage();
-  const bytes = formBytes(request);
-  // A larger form is refused next and needs no memory.
-  const release = dependencies.uploadBudget.take(
-    caller.accountId,
-    bytes > maxFormBytes ? 0 : bytes,
-  );
-  try {
-    const { fields, files } = await receiveForm(request, response, progress);
+  const receive = async (receiving: ImageReceiving) => {
+    const { fields, files } = await receiveForm(request, response, receiving);
     const problem = findProblem(fields, Object.keys(fields).length);
     if (problem !== null) throw problem;
-    return createForm(fields, readFiles(files), caller, release, dependencies);
-  } catch (error) {
-    release();
-    throw error;
-  }
+    return createForm(fields, readFiles(files), receiving);
+  };
+  await withRequestImages(request, response, { operation: "edit", receive, work }, dependencies);
 }
 
 /** The images and the mask of a form: clients write `image` or `image[]`, and `mask` or `mask[]`. */
@@ -133,51 +105,21 @@ function wrongFile(path: string, code: string, message: string): AppError {
 }
 
 function createForm(
-  fields: Readonly<Record<string, string>>,
-  { images, mask, others }: FormFiles,
-  caller: Caller,
-  release: () => void,
-  dependencies: ReceivingDependencies,
-): ImageForm {
-  const { accountId } = caller;
-  const pending: ReceivedFile[] = [];
-  const stored: string[] = [];
-  const receive = (file: FormFile): FormImage => {
+  fields: ImageForm["fields"],
+  { images: sources, mask, others }: FormFiles,
+  { newId }: ImageReceiving,
+): ImageForm & { readonly images: readonly InlineImage[] } {
+  const images: InlineImage[] = [];
+  const receive = ({ name, ...file }: FormFile) => {
     const id = newId();
-    pending.push({ ...file, id });
-    return { upload_id: id, sha256: hash("sha256", file.bytes) };
-  };
-  let isDiscarded = false;
-  const discard = () => {
-    if (isDiscarded) return;
-    isDiscarded = true;
-    pending.length = 0;
-    release();
+    images.push({ id, path: name, ...file });
+    return { upload_id: id };
   };
   return {
     fields,
     otherFiles: others.map(({ name }) => name),
-    images: images.map(receive),
-    mask: mask === undefined ? undefined : receive(mask),
-    discard,
-    async store() {
-      for (const { id, name, bytes } of pending) {
-        stored.push(id);
-        await reserveUploadQuota({ id, caller, sizeBytes: bytes.byteLength }, dependencies);
-        const upload = await storeUpload({ id, caller, bytes, path: name }, dependencies);
-        if (upload === null) throw new Error("an upload was removed while it was stored");
-      }
-      discard();
-    },
-    async remove() {
-      for (const id of stored) {
-        await removeUpload({ accountId, id }, dependencies).catch((failure: unknown) => {
-          dependencies.logger.warn(
-            { err: failure, uploadId: id },
-            "upload of an edit remains, left to the sweep",
-          );
-        });
-      }
-    },
+    sources: sources.map(receive),
+    mask: mask && receive(mask),
+    images,
   };
 }

@@ -8,8 +8,8 @@ import {
   type OpenAIEditForm,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import type { RequestImages } from "../generations/plan/operations.ts";
 import { planningFor } from "../generations/plan/test-catalogue.ts";
-import { readBody } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
 import type { Shares } from "../http/limits/shares.ts";
 import { answerWithImages } from "../openai/answer.ts";
@@ -17,12 +17,10 @@ import { chooseModel } from "../openai/choose-model.ts";
 import { nameIgnored } from "../openai/ignored-fields.ts";
 import { pickEditSize } from "../openai/pick-size.ts";
 import { readMetadata } from "../openai/read-metadata.ts";
-import {
-  withImageForm,
-  type ImageForm,
-  type ReceivingDependencies,
-} from "../openai/receive-images.ts";
+import { listImages } from "../openai/list-images.ts";
+import { withImageForm, withJsonImages, type ImageForm } from "../openai/receive-images.ts";
 import { readDelivery } from "../openai/send-images.ts";
+import type { ReceivingDependencies } from "../generations/uploads/request-images.ts";
 
 type EditDependencies = ReceivingDependencies & { readonly memory: Shares };
 
@@ -37,23 +35,23 @@ const variationStrength = 0.5;
 
 /**
  * `POST /v1/images/edits`: changes an image, compatible with OpenAI's API. The images are files of a form,
- * or in JSON URLs and uploads. The first one is changed, inside the mask if there is one; the others are
+ * or in JSON URLs, uploads, `data:` URLs and base64. The first one is changed, inside the mask if there is one; the others are
  * references.
  */
 export function editOpenAIImages(dependencies: EditDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     if (request.is("application/json")) return editFromJson(request, response, dependencies);
-    const answer = async (form: ImageForm) => {
+    const answer = async (form: ImageForm, received: RequestImages) => {
       const { metadata, kept } = readMetadata(form.fields);
       const body = { ...parseRequest(openaiEditForm, form.fields), metadata };
       nameIgnored(sentOf(form), openaiEditForm, kept, response);
-      const makeEdit = () => readEdit(body, form, response, dependencies);
+      const makeEdit = () => readEdit(body, imagesOf(form), response, dependencies);
       await answerWithImages(
         request,
         response,
         {
           delivery: readDelivery(body, completed, dependencies.config),
-          ...fromForm(body, makeEdit, form),
+          ...fromImages(withIds(body, form), makeEdit, received),
         },
         dependencies,
       );
@@ -67,39 +65,39 @@ async function editFromJson(
   response: Response,
   dependencies: EditDependencies,
 ): Promise<void> {
-  await readBody(request, response, () => undefined);
-  const { metadata, kept } = readMetadata(request.body as object);
-  const body = { ...parseRequest(openaiEditRequest, request.body), metadata };
-  nameIgnored(request.body as object, openaiEditRequest, kept, response);
-  const images = body.images.map(({ image_url, file_id }) => ({
-    url: image_url,
-    upload_id: file_id,
-  }));
-  const mask = body.mask && { url: body.mask.image_url, upload_id: body.mask.file_id };
-  await answerWithImages(
-    request,
-    response,
-    {
-      delivery: readDelivery(body, completed, dependencies.config),
-      convert: () => ({
-        operation: "edit",
-        body: readEdit(body, { images, mask }, response, dependencies),
-      }),
-      fields: body,
-    },
-    dependencies,
-  );
+  const answer = async (sent: unknown, received: RequestImages) => {
+    const listed = listImages(sent, received);
+    const { metadata, kept } = readMetadata(listed as object);
+    const body = { ...parseRequest(openaiEditRequest, listed), metadata };
+    nameIgnored(listed as object, openaiEditRequest, kept, response);
+    const images = body.images.map(({ image_url, file_id }) => ({
+      url: image_url,
+      upload_id: file_id,
+    }));
+    const mask = body.mask && { url: body.mask.image_url, upload_id: body.mask.file_id };
+    const makeEdit = () => readEdit(body, { images, mask }, response, dependencies);
+    await answerWithImages(
+      request,
+      response,
+      {
+        delivery: readDelivery(body, completed, dependencies.config),
+        ...fromImages(body, makeEdit, received),
+      },
+      dependencies,
+    );
+  };
+  await withJsonImages(request, response, "edit", answer, dependencies);
 }
 
 /** `POST /v1/images/variations`: images that resemble the file of a form. */
 export function varyOpenAIImage(dependencies: EditDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
-    const answer = async (form: ImageForm) => {
+    const answer = async (form: ImageForm, received: RequestImages) => {
       const { metadata, kept } = readMetadata(form.fields);
       const body = { ...parseRequest(openaiVariationForm, form.fields), metadata };
       nameIgnored(sentOf(form), openaiVariationForm, kept, response);
       const makeEdit = () => ({
-        ...readEdit({ ...body, prompt: variationPrompt }, form, response, dependencies),
+        ...readEdit({ ...body, prompt: variationPrompt }, imagesOf(form), response, dependencies),
         strength: variationStrength,
       });
       await answerWithImages(
@@ -107,7 +105,7 @@ export function varyOpenAIImage(dependencies: EditDependencies) {
         response,
         {
           delivery: readDelivery(body, completed, dependencies.config),
-          ...fromForm(body, makeEdit, form),
+          ...fromImages(withIds(body, form), makeEdit, received),
         },
         dependencies,
       );
@@ -121,18 +119,12 @@ function sentOf({ fields, otherFiles }: ImageForm): object {
   return { ...fields, ...Object.fromEntries(otherFiles.map((name) => [name, "file"])) };
 }
 
-/** The request of a form: its idempotency key is bound to the hashes of its images. */
-function fromForm(fields: object, makeEdit: () => EditRequest, form: ImageForm) {
-  const { images, mask } = form;
-  const hashes = { images: images.map(({ sha256 }) => sha256), mask: mask?.sha256 };
+/** The request with images: its idempotency key is bound to their hashes. */
+function fromImages(fields: object, makeEdit: () => EditRequest, received: RequestImages) {
   return {
-    convert: () => ({
-      operation: "edit" as const,
-      body: makeEdit(),
-      storeImages: () => form.store(),
-    }),
-    fields: { ...fields, ...hashes },
-    onJob: () => form.discard(),
+    convert: () => ({ operation: "edit" as const, body: makeEdit(), images: received }),
+    fields: received.bind(fields),
+    onJob: () => received.discard(),
   };
 }
 
@@ -140,6 +132,15 @@ function fromForm(fields: object, makeEdit: () => EditRequest, form: ImageForm) 
 interface EditImages {
   readonly images: readonly ImageSource[];
   readonly mask: ImageSource | undefined;
+}
+
+/** The fields of a form, with the ids of its images. */
+function withIds(fields: object, { sources, mask }: ImageForm): object {
+  return { ...fields, images: sources.map(({ upload_id }) => upload_id), mask: mask?.upload_id };
+}
+
+function imagesOf({ sources, mask }: ImageForm): EditImages {
+  return { images: sources, mask };
 }
 
 /** Converts an edit of OpenAI's API to one of this service. */

@@ -1,13 +1,6 @@
 import * as z from "zod";
 import { modelId, optional, prompt } from "../fields.ts";
-import {
-  imageUrl,
-  maxImages,
-  maxReferenceImages,
-  maxSeed,
-  metadataPairs,
-  metadataValue,
-} from "../request-fields.ts";
+import { imageUrl, maxImages, maxSeed, metadataPairs, metadataValue } from "../request-fields.ts";
 import { imageFormat } from "../results.ts";
 
 /** A whole number, which some clients send as text; all values of a form are text. */
@@ -143,11 +136,15 @@ const editFields = {
 };
 
 /** Images of an edit: the first is changed, the others are references. */
-export const maxImagesOfEdit = 1 + maxReferenceImages;
+export const maxImagesOfEdit = 16;
 
 const imageReference = z
   .object({
-    image_url: optional(imageUrl("file_id")),
+    image_url: optional(imageUrl("file_id")).meta({
+      description:
+        "A publicly accessible HTTPS URL of a PNG, JPEG or WebP, a signed URL of this service, or the image itself: a `data:` URL, or its base64.",
+      examples: ["https://images.example.com/harbour.png"],
+    }),
     file_id: optional(z.uuid().toLowerCase()).meta({ description: "The `id` of an upload." }),
   })
   .refine(({ image_url, file_id }) => (image_url === undefined) !== (file_id === undefined), {
@@ -164,7 +161,8 @@ export const openaiEditRequest = z
   .object({
     ...editFields,
     images: z.array(imageReference).min(1).max(maxImagesOfEdit).meta({
-      description: "The image to change, and references.",
+      description:
+        "The image to change, and references. Also accepted as `image`, one or a list; each may be a text in place of an object with `image_url`. In total at most 40 MB.",
     }),
     mask: optional(imageReference),
   })

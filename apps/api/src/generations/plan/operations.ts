@@ -49,15 +49,33 @@ export const operations: ApiOperations = {
   variations: { ...definitions.variations, plan: planVariations },
 };
 
+/**
+ * Images that arrived with a request. They become uploads that exist only for this request: the plan of
+ * its job refers to them, and they are deleted when the job no longer needs them.
+ */
+export interface RequestImages {
+  /** Whether a text is the id of one of them. */
+  has(id: unknown): boolean;
+  /**
+   * Returns a body for the hash of the request: the ids, which differ each time, are replaced by the
+   * hashes of the images.
+   */
+  bind(body: object): object;
+  /** Stores the images as uploads, and gives up their memory. */
+  store(): Promise<void>;
+  /** Gives up the memory of the images. */
+  discard(): void;
+}
+
 /** A request of an operation. */
 export interface OperationRequest<Name extends Operation = Operation> {
   readonly operation: Name;
   readonly body: RequestOf<Name>;
   /**
-   * Stores the images that arrived with the request, as the uploads that the body names. Called after
-   * planning, so that nothing is stored for a model that does not exist.
+   * The images that arrived with the request, whose uploads the body names. They are stored after planning,
+   * so that nothing is stored for a model that does not exist.
    */
-  readonly storeImages?: () => Promise<void>;
+  readonly images?: Pick<RequestImages, "bind" | "store" | "discard">;
   /** The kept characters and locations that its body names, and that are found when it is planned. */
   readonly members?: CastMembers;
   /** The character or location that it draws. */

@@ -49,7 +49,7 @@ export async function preparePlan<Name extends Operation>(
   const planning = { ...dependencies, catalogue };
   const wanted = planWithSuggestion(caller, request, planning);
   await checkDiagram(wanted, caller, dependencies);
-  await request.storeImages?.();
+  await request.images?.store();
   assertModelPermitted(caller, wanted.model);
   const resolved = await resolveReferences(wanted, caller, dependencies);
   const sized = requireCapability(await sizeEdit(resolved, planning));

@@ -43,7 +43,8 @@ export function reserveUploadQuota(
  * job uses the upload. The rights of the caller are checked again, because the bytes may have arrived
  * long after its request was authenticated.
  *
- * @param path where the request has the image, for errors.
+ * @param upload.sha256 of the bytes, if it is known.
+ * @param upload.path where the request has the image, for errors.
  * @returns null when the sweep has removed the upload in the meantime.
  * @throws AppError `upload_invalid`, `unauthorized`, `account_suspended` or `key_not_permitted`.
  * @throws UploadKeyTakenError when another upload has the idempotency key.
@@ -53,16 +54,18 @@ export async function storeUpload(
     id,
     caller,
     bytes,
+    sha256 = hash("sha256", bytes),
     path = "",
     idempotencyKey = null,
   }: Pick<NewUpload, "id" | "caller"> & {
     readonly bytes: Buffer;
+    readonly sha256?: string;
     readonly path?: string;
     readonly idempotencyKey?: string | null;
   },
   { config, database, accountGate, storage, failpoint }: ApiDependencies,
 ): Promise<Upload | null> {
-  const facts = readImage(bytes, path);
+  const facts = { ...readImage(bytes, path), sha256 };
   const storageKey = uploadKey(id, facts.format);
   await storage.put(storageKey, bytes, { contentType: `image/${facts.format}` });
   failpoint("after-upload");
@@ -84,7 +87,7 @@ function readImage(
   path: string,
 ): Omit<
   Parameters<typeof completeUpload>[1],
-  "id" | "storageKey" | "retentionMs" | "idempotencyKey"
+  "id" | "storageKey" | "sha256" | "retentionMs" | "idempotencyKey"
 > {
   const header = probeImage(bytes, maxUploadPixels);
   const format = detectImageFormat(bytes);
@@ -92,7 +95,7 @@ function readImage(
     throw notAnImage("refused" in header ? header.refused : undefined, path);
   }
   const { width, height } = header;
-  return { format, width, height, sizeBytes: bytes.byteLength, sha256: hash("sha256", bytes) };
+  return { format, width, height, sizeBytes: bytes.byteLength };
 }
 
 /**

@@ -47,11 +47,33 @@ export async function receiveBody(
   });
 }
 
-function tooLarge(maxBytes: number): AppError {
+/** The error for a body that is too large. */
+export function tooLarge(maxBytes: number): AppError {
   const size = maxBytes < maxBodyBytes ? `${maxBytes} bytes` : `${maxBytes / maxBodyBytes} MB`;
-  return new AppError("request_too_large", `The body is larger than ${size}. Send less.`);
+  const advice =
+    maxBytes === maxBodyBytes ? "Send less, and images to POST /v1/uploads." : "Send less.";
+  return new AppError("request_too_large", `The body is larger than ${size}. ${advice}`);
 }
 
-function incomplete(): AppError {
-  return new AppError("invalid_request", "The body is incomplete. Send it again.");
+function incomplete(cause?: unknown): AppError {
+  return new AppError("invalid_request", "The body is incomplete. Send it again.", { cause });
+}
+
+/**
+ * Reads a body in parts, and asks its client for it first.
+ *
+ * @throws AppError `invalid_request` when it ends early.
+ */
+export async function* readChunks(
+  request: IncomingMessage,
+  response: ServerResponse,
+): AsyncGenerator<Buffer, void> {
+  // RFC 9110, section 10.1.1.
+  if (/^100-continue$/i.test(request.headers.expect ?? "")) response.writeContinue();
+  const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  try {
+    for await (const chunk of chunks) yield chunk;
+  } catch (cause) {
+    throw incomplete(cause);
+  }
 }

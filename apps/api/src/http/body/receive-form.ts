@@ -1,14 +1,23 @@
 import { AppError, maxUploadBytes } from "@atelier/schemas";
 import busboy from "busboy";
+import { createHash, type Hash } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { declaredBytes } from "./receive-body.ts";
+import { declaredBytes, readChunks } from "./receive-body.ts";
+import { uploadTooLarge } from "./receive-upload.ts";
 
-/** Maximum size of a form with several images, in bytes. */
-export const maxFormBytes = 40_000_000;
+/** Maximum size of a body with several images, in bytes. */
+export const maxImagesBytes = 40_000_000;
 
 /** Parts of a form. A prompt has at most 32,000 characters, each of up to 4 bytes. */
-const limits = { files: 8, fields: 40, parts: 48, fieldSize: 131_072, fileSize: maxUploadBytes };
+const limits = { files: 18, fields: 40, parts: 58, fieldSize: 131_072, fileSize: maxUploadBytes };
+
+/** A request with images whose body is being received. */
+export interface Receiving {
+  receivedBytes: number;
+  /** Checks that a body of this size can be received, and reserves what it needs. */
+  prepare(bytes: number): Promise<void>;
+}
 
 /** A form with text fields and images. */
 export interface ReceivedForm {
@@ -22,38 +31,34 @@ export interface FormFile {
   /** The name of its field. */
   readonly name: string;
   readonly bytes: Buffer;
-}
-
-/** Size of a form by its headers; the maximum for a chunked one. */
-export function formBytes(request: Pick<IncomingMessage, "headers">): number {
-  return declaredBytes(request) ?? maxFormBytes;
+  readonly sha256: string;
 }
 
 /**
  * Receives a form in one pass: only its files and fields are kept in memory, not the body. Stops at the
  * first part that exceeds a limit.
  *
- * @param progress counts the bytes that were received, also when the form is refused.
+ * @param receiving.prepare called with the size of a form before any of it is read.
+ * @param receiving.receivedBytes counts what was received, also when the form is refused.
  * @throws AppError `unsupported_media_type`, `request_too_large`, or `invalid_request` for a malformed or incomplete form.
  */
 export async function receiveForm(
   request: IncomingMessage,
   response: ServerResponse,
-  progress: { receivedBytes: number },
+  receiving: Receiving,
+  maxBytes = maxImagesBytes,
 ): Promise<ReceivedForm> {
   if (!/^multipart\/form-data\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
     throw new AppError("unsupported_media_type", "Send the request as multipart/form-data.");
   }
-  if (formBytes(request) > maxFormBytes) throw formTooLarge();
-  const form = createParser(request.headers);
-  // RFC 9110, section 10.1.1.
-  if (/^100-continue$/i.test(request.headers.expect ?? "")) response.writeContinue();
+  const bytes = declaredBytes(request) ?? maxBytes;
+  if (bytes > maxBytes) throw formTooLarge(maxBytes);
+  await receiving.prepare(bytes);
+  const form = createParser(request.headers, maxBytes);
   try {
-    for await (const chunk of request.iterator({
-      destroyOnReturn: false,
-    }) as AsyncIterable<Buffer>) {
-      progress.receivedBytes += chunk.byteLength;
-      if (progress.receivedBytes > maxFormBytes) throw formTooLarge();
+    for await (const chunk of readChunks(request, response)) {
+      receiving.receivedBytes += chunk.byteLength;
+      if (receiving.receivedBytes > maxBytes) throw formTooLarge(maxBytes);
       form.parser.write(chunk);
       form.assertWithinLimits();
     }
@@ -67,20 +72,24 @@ export async function receiveForm(
   return form.read();
 }
 
-function createParser(headers: IncomingMessage["headers"]) {
+function createParser(headers: IncomingMessage["headers"], maxBytes: number) {
   const parser = startParser(headers);
   const fields = new Map<string, string>();
-  const files: { readonly name: string; readonly chunks: Buffer[] }[] = [];
+  const files: { readonly name: string; readonly chunks: Buffer[]; readonly digest: Hash }[] = [];
   let problem: AppError | null = null;
   parser.on("field", (name, value, { valueTruncated }) => {
-    if (valueTruncated) problem ??= formTooLarge();
+    if (valueTruncated) problem ??= formTooLarge(maxBytes);
     if (!fields.has(name)) fields.set(name, value);
   });
   parser.on("file", (name, stream) => {
     const chunks: Buffer[] = [];
-    files.push({ name, chunks });
-    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-    stream.on("limit", () => (problem ??= fileTooLarge(name)));
+    const digest = createHash("sha256");
+    files.push({ name, chunks, digest });
+    stream.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      digest.update(chunk);
+    });
+    stream.on("limit", () => (problem ??= uploadTooLarge(name)));
     // An incomplete file is also an error of the parser.
     stream.on("error", () => undefined);
   });
@@ -97,7 +106,11 @@ function createParser(headers: IncomingMessage["headers"]) {
     },
     read: (): ReceivedForm => ({
       fields: Object.fromEntries(fields),
-      files: files.map(({ name, chunks }) => ({ name, bytes: Buffer.concat(chunks) })),
+      files: files.map(({ name, chunks, digest }) => ({
+        name,
+        bytes: Buffer.concat(chunks),
+        sha256: digest.digest("hex"),
+      })),
     }),
   };
 }
@@ -125,17 +138,9 @@ function tooManyParts(): AppError {
   );
 }
 
-function fileTooLarge(name: string): AppError {
-  const path = name.slice(0, 100);
-  const message = `is larger than ${maxUploadBytes / 1_000_000} MB`;
-  return new AppError("request_too_large", `${path} ${message}. Send a smaller image.`, {
-    details: [{ path, code: "request_too_large", message }],
-  });
-}
-
-function formTooLarge(): AppError {
+function formTooLarge(maxBytes: number): AppError {
   return new AppError(
     "request_too_large",
-    `The form is larger than ${maxFormBytes / 1_000_000} MB, or one of its texts is too long. Send less.`,
+    `The form is larger than ${Math.floor(maxBytes / 1_000_000)} MB, or one of its texts is too long. Send less.`,
   );
 }

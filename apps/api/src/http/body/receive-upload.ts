@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 const formBytes = 65_536;
 
 /** Bytes that every image format can be recognised by. */
-const signatureBytes = 32;
+export const signatureBytes = 32;
 
 /** The form of the body of an upload. */
 type UploadForm = "image" | "multipart";
@@ -74,11 +74,20 @@ export async function receiveUpload(
   return Buffer.concat(chunks, bytes);
 }
 
-/** The error for a file that is too large. */
-export function uploadTooLarge(): AppError {
+/**
+ * The error for a file that is too large.
+ *
+ * @param path where a request has it; empty for the body.
+ */
+export function uploadTooLarge(path = ""): AppError {
+  const message = `is larger than ${maxUploadBytes / 1_000_000} MB`;
+  const shown = path.slice(0, 100);
   return new AppError(
     "request_too_large",
-    `The image is larger than ${maxUploadBytes / 1_000_000} MB. Send a smaller one.`,
+    `${shown || "The image"} ${message}. Send a smaller image.`,
+    {
+      details: shown === "" ? null : [{ path: shown, code: "request_too_large", message }],
+    },
   );
 }
 

@@ -1,0 +1,174 @@
+import type { Caller } from "@atelier/accounts";
+import { newId } from "@atelier/database";
+import { findIdempotentUse } from "@atelier/generations";
+import { AppError, type Operation } from "@atelier/schemas";
+import type { Request, Response } from "express";
+import type { ApiDependencies } from "../../dependencies.ts";
+import type { InlineImage } from "../../http/body/cut-images.ts";
+import type { Receiving } from "../../http/body/receive-form.ts";
+import { contextOf, disconnectSignal } from "../../http/context.ts";
+import { readBareIdempotencyKey } from "../../http/idempotency-key.ts";
+import { chargeRefusedUpload } from "../../http/limits/rate-limit.ts";
+import type { Shares } from "../../http/limits/shares.ts";
+import type { RequestImages } from "../plan/operations.ts";
+import { assertAffordable } from "../accept/assert-affordable.ts";
+import { removeUpload, reserveUploadQuota, storeUpload } from "./store-upload.ts";
+
+/** The dependencies of requests that upload images. */
+export type ReceivingDependencies = ApiDependencies & { readonly uploadBudget: Shares };
+
+/** The receiving of a body with images. */
+export interface ImageReceiving extends Receiving {
+  /** Creates the id of the next image. */
+  readonly newId: () => string;
+}
+
+/** Smaller bodies are received without checks that need the database. */
+const smallBytes = 65_536;
+/** Time that a request waits for memory, in milliseconds; a client has 30 s to send it. */
+const waitForMemoryMs = 20_000;
+
+/**
+ * Handles a request with images, and removes what is left of them afterwards. A refused one is charged by
+ * its size.
+ *
+ * @param receive receives the body; it calls `prepare` before it reads much.
+ */
+export async function withRequestImages<
+  Received extends { readonly images: readonly InlineImage[] },
+>(
+  request: Request,
+  response: Response,
+  {
+    operation,
+    receive,
+    work,
+  }: {
+    readonly operation: Operation;
+    readonly receive: (receiving: ImageReceiving) => Promise<Received>;
+    readonly work: (received: Omit<Received, "images">, images: RequestImages) => Promise<void>;
+  },
+  dependencies: ReceivingDependencies,
+): Promise<void> {
+  const { caller } = contextOf(response);
+  /** Uploads that may exist. */
+  const reserved = new Set<string>();
+  let nextId = newId();
+  let release = () => {};
+  let pending: readonly InlineImage[] = [];
+
+  const receiving: ImageReceiving = {
+    receivedBytes: 0,
+    newId() {
+      const id = nextId;
+      nextId = newId();
+      return id;
+    },
+    async prepare(bytes) {
+      dependencies.parts.requireStorage();
+      if (bytes <= smallBytes) return;
+      if (!(await isRepeated(request, caller, dependencies))) {
+        await assertAffordable(caller, operation, dependencies);
+        // The first image takes it over.
+        reserved.add(nextId);
+        await reserveUploadQuota({ id: nextId, caller, sizeBytes: bytes }, dependencies);
+      }
+      release = await waitForMemory(request, response, bytes, dependencies);
+    },
+  };
+
+  const discard = () => {
+    pending = [];
+    release();
+  };
+
+  async function store(): Promise<void> {
+    for (const { id, path, bytes, sha256 } of pending) {
+      reserved.add(id);
+      await reserveUploadQuota({ id, caller, sizeBytes: bytes.byteLength }, dependencies);
+      const upload = await storeUpload({ id, caller, bytes, sha256, path }, dependencies);
+      if (upload === null) throw new Error("an upload was removed while it was stored");
+    }
+    discard();
+  }
+
+  try {
+    const { images, ...received } = await receive(receiving);
+    pending = images;
+    const hashes = new Map<unknown, string>(images.map(({ id, sha256 }) => [id, sha256]));
+    await work(received, {
+      has: (id) => hashes.has(id),
+      bind: (body) => (hashes.size === 0 ? body : withHashes(body, hashes)),
+      store,
+      discard,
+    });
+  } catch (error) {
+    const { bodyBytes: textBytes = 0 } = contextOf(response);
+    const imageBytes = receiving.receivedBytes - textBytes;
+    await chargeRefusedUpload(error, imageBytes, response, dependencies);
+    throw error;
+  } finally {
+    discard();
+    await removeAll(reserved, caller, dependencies);
+  }
+}
+
+function withHashes(body: object, hashes: ReadonlyMap<unknown, string>): object {
+  const text = JSON.stringify(body, (_name, value: unknown) => hashes.get(value) ?? value);
+  return JSON.parse(text) as object;
+}
+
+/**
+ * Whether a request may be a repetition, whose job is paid already: its idempotency key was used, or an
+ * OpenAI client says so.
+ */
+async function isRepeated(
+  request: Request,
+  caller: Caller,
+  { database }: ApiDependencies,
+): Promise<boolean> {
+  if (Number(request.get("X-Stainless-Retry-Count") ?? 0) > 0) return true;
+  const key = readBareIdempotencyKey(request, caller);
+  if (key === null) return false;
+  const { accountId } = caller;
+  const use = { accountId, key, requestHash: Buffer.alloc(0) };
+  return (await findIdempotentUse(database, use)) !== null;
+}
+
+/** @throws AppError `overloaded` when there is no memory for the images in time. */
+async function waitForMemory(
+  request: Request,
+  response: Response,
+  bytes: number,
+  { uploadBudget }: ReceivingDependencies,
+): Promise<() => void> {
+  const { accountId } = contextOf(response).caller;
+  const late = AbortSignal.timeout(waitForMemoryMs);
+  const signal = AbortSignal.any([disconnectSignal(request, response), late]);
+  try {
+    return await uploadBudget.wait(accountId, bytes, signal);
+  } catch (cause) {
+    if (!late.aborted) throw cause;
+    throw new AppError(
+      "overloaded",
+      "Too many large requests are being received at once. Send this one again after Retry-After.",
+      { retryAfterMs: 1_000 },
+    );
+  }
+}
+
+/** Deletes uploads; those that an unfinished job uses are left to the sweep. */
+async function removeAll(
+  ids: ReadonlySet<string>,
+  { accountId }: Caller,
+  dependencies: ApiDependencies,
+): Promise<void> {
+  for (const id of ids) {
+    await removeUpload({ accountId, id }, dependencies).catch((failure: unknown) => {
+      dependencies.logger.warn(
+        { err: failure, uploadId: id },
+        "upload of a request remains, left to the sweep",
+      );
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createImageCutter } from "./cut-images.ts";
+
+const png = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(1_000, 0xfb)]);
+const base64 = png.toString("base64");
+const members = {
+  base64: new Set(["base64"]),
+  urls: new Set(["image_url", "images", "url"]),
+};
+
+/** Cuts a text that arrives in parts of a size; the ids of its images are numbers. */
+function cut(json: string, partBytes = json.length, maxImages = 4) {
+  const body = Buffer.from(json);
+  let next = 0;
+  const limits = { images: maxImages, bodyBytes: body.byteLength };
+  const cutter = createImageCutter(members, limits, () => `id-${next++}`);
+  for (let at = 0; at < body.length; at += partBytes) {
+    cutter.push(body.subarray(at, at + partBytes));
+  }
+  const { text, images } = cutter.end();
+  return { body: JSON.parse(text.toString()) as unknown, images };
+}
+
+const withSlashes = base64.replaceAll("/", String.raw`\/`);
+const withLines = base64.replaceAll(/.{76}/g, String.raw`$&\r\n`);
+const withCodes = base64.replaceAll("+", String.raw`\u002b`).replaceAll("=", String.raw`\u003D`);
+
+describe("createImageCutter replaces by an id, however the body is divided,", () => {
+  it.each([
+    ["base64", `{"image":{"base64":"${base64}"},"n":1}`, "image.base64"],
+    ["a data: URL", `{"image":{"base64":"data:image/png;base64,${base64}"},"n":1}`, "image.base64"],
+    ["escaped slashes", `{"image":{"base64":"${withSlashes}"},"n":1}`, "image.base64"],
+    ["lines", `{"image":{"base64":"${withLines}"},"n":1}`, "image.base64"],
+    ["escaped digits", `{"image":{"base64":"${withCodes}"},"n":1}`, "image.base64"],
+    [
+      "URL-safe digits",
+      `{"image":{"base64":"${png.toString("base64url")}"},"n":1}`,
+      "image.base64",
+    ],
+    ["an item of a list", `{"images":["https://a/b","${base64}"],"n":1}`, "images.1"],
+    [
+      "a data: URL with parameters",
+      `{"a":[{"image_url":{"url":"DATA:image\\/png;name=\\u0022a.png;BASE64,${base64}"}}],"n":1}`,
+      "a.0.image_url.url",
+    ],
+  ])("%s", (_name, json, path) => {
+    for (const partBytes of [1, 7, 64, json.length]) {
+      const { body, images } = cut(json, partBytes);
+      expect(images.map((image) => image.path)).toEqual([path]);
+      expect(images[0]?.bytes.equals(png)).toBe(true);
+      expect(images[0]?.sha256).toBe(createHash("sha256").update(png).digest("hex"));
+      expect(JSON.stringify(body)).toContain('"id-0"');
+      expect(JSON.stringify(body).length).toBeLessThan(100);
+      expect(body).toHaveProperty("n", 1);
+    }
+  });
+});
+
+describe("createImageCutter keeps", () => {
+  it.each([
+    { prompt: base64, url: "https://example.com/a.png", base65: base64 },
+    { metadata: { base64: "aGVsbG8=", url: "data:text/plain,x" }, parameters: { base64: "x" } },
+    { url: 'a "quoted" \\ text', image_url: "", base64: "" },
+    { url: "ü€😀".repeat(100), images: ['\\"', "\\\\", 'x"'.repeat(150)] },
+    { '"base64': "a", 'x\\"base64': "b", [`base64${"x".repeat(200)}`]: "c" },
+    [["data:image/png;base64,AAAA"], "base64", { n: [1, 2, { a: null }] }],
+  ])("%j as it is", (value) => {
+    const json = JSON.stringify(value);
+    for (const partBytes of [1, 3, 64, json.length]) {
+      const { body, images } = cut(json, partBytes);
+      expect(body).toEqual(value);
+      expect(images).toEqual([]);
+    }
+  });
+});
+
+describe("createImageCutter refuses", () => {
+  it.each([
+    ["text that is not base64", '{"base64":"hello, world"}', "invalid_request"],
+    ["digits after the padding", '{"base64":"iVBORw0KGgo==AAAA"}', "invalid_request"],
+    ["a data: URL without base64", '{"url":"data:image/png,abc"}', "invalid_request"],
+    ["a data: URL without a comma", '{"url":"data:image/png"}', "invalid_request"],
+    [
+      "another file",
+      `{"base64":"${Buffer.alloc(99, "GIF89a").toString("base64")}"}`,
+      "upload_invalid",
+    ],
+    ["another short file", '{"base64":"AAAA"}', "upload_invalid"],
+    ["an image too many", JSON.stringify({ images: Array(5).fill(base64) }), "invalid_request"],
+    [
+      "more than 1 MB of text",
+      JSON.stringify({ prompt: "x".repeat(1_048_577) }),
+      "request_too_large",
+    ],
+  ])("%s", (_name, json, code) => {
+    expect(() => cut(json)).toThrow(expect.objectContaining({ code }));
+    expect(() => cut(json, 5)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it("an image of more than 20 MB", () => {
+    const json = JSON.stringify({ base64: base64.slice(0, -4) + "A".repeat(27_000_000) });
+    expect(() => cut(json, 65_536)).toThrow(
+      expect.objectContaining({
+        code: "request_too_large",
+        message: "base64 is larger than 20 MB. Send a smaller image.",
+      }),
+    );
+  });
+});

@@ -1,0 +1,276 @@
+import { detectImageFormat } from "@atelier/kit";
+import { AppError, describeProblems, maxUploadBytes } from "@atelier/schemas";
+import { createBase64Decoder, type Base64Decoder } from "./decode-base64.ts";
+import { maxBodyBytes, tooLarge } from "./receive-body.ts";
+import { notAnImage, signatureBytes, uploadTooLarge } from "./receive-upload.ts";
+
+/** An image that arrived within a request. */
+export interface InlineImage {
+  /** That of the upload that it becomes. */
+  readonly id: string;
+  /** Where the request has it, such as `image.base64`. */
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly sha256: string;
+}
+
+/** The members of a JSON text that may be images. */
+export interface ImageMembers {
+  /** Whose text is base64, with or without a `data:` prefix. */
+  readonly base64: ReadonlySet<string>;
+  /** Whose text may be a `data:` URL or the base64 of an image, among others. */
+  readonly urls: ReadonlySet<string>;
+}
+
+export interface InlineLimits {
+  readonly images: number;
+  /** Size of the body by its headers, which bounds the memory of each image. */
+  readonly bodyBytes: number;
+}
+
+/** A JSON text without its images: each is replaced by the id of the upload that it becomes. */
+export interface CutText {
+  readonly text: Buffer;
+  readonly images: readonly InlineImage[];
+}
+
+/** Members whose content belongs to the client or the model, and has no images. */
+const ownContent: ReadonlySet<string> = new Set(["metadata", "parameters"]);
+/** Deeper levels than requests have; the check of the structure refuses them. */
+const maxLevels = 64;
+/** Longer names are none of a request. */
+const maxNameBytes = 100;
+/** The longest beginning of a text that is read to see whether it is an image. */
+const maxHeadBytes = 200;
+/** A data: URL (RFC 2397); PHP escapes slashes in JSON. */
+const dataUrl = /^data:([^,]*),/i;
+/** The base64 of the signatures of PNG, JPEG, WebP and AVIF. */
+const signature = /^(?:iVBORw0KGg[o-r]|(?:\\?\/)9j(?:\\?\/)|UklGR|AAAA[A-Za-z0-9+/]{2}Z0eX)/;
+const partialEscape = /\\(?:u[0-9a-fA-F]{0,3})?$/;
+const escape = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g;
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+interface Level {
+  readonly isList: boolean;
+  name: string;
+  index: number;
+}
+
+/**
+ * Cuts the images out of a JSON text while it arrives, so that only their bytes are kept and nothing
+ * else ever sees them. Text that is not valid JSON is kept as far as it has no images, and refused when
+ * it is parsed.
+ *
+ * @param newId creates the id of each image.
+ */
+export function createImageCutter(
+  members: ImageMembers,
+  limits: InlineLimits,
+  newId: () => string,
+) {
+  const kept: Buffer[] = [];
+  const images: InlineImage[] = [];
+  const levels: Level[] = [];
+  let keptBytes = 0;
+  let receivedBytes = 0;
+  let chunkBytes = 0;
+  let isTooDeep = false;
+  /** Whether the next string is the name of a member. */
+  let isName = false;
+  let state: "text" | "string" | "name" | "head" | "image" = "text";
+  let isEscaped = false;
+  let name = "";
+  let head = "";
+  let escaped = "";
+  let decoder: Base64Decoder | null = null;
+
+  function keep(bytes: Buffer): void {
+    keptBytes += bytes.byteLength;
+    if (keptBytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    kept.push(bytes);
+  }
+
+  const pathOfValue = () =>
+    levels.map(({ isList, name: member, index }) => (isList ? index : member)).join(".");
+
+  /** The nearest name: the items of a list have that of the list. */
+  const memberName = () => levels.findLast(({ isList }) => !isList)?.name ?? "";
+
+  function mayBeImage(): boolean {
+    if (isTooDeep || ownContent.has(levels[0]?.name ?? "")) return false;
+    const member = memberName();
+    return members.base64.has(member) || members.urls.has(member);
+  }
+
+  function open(isList: boolean): void {
+    if (levels.length >= maxLevels) isTooDeep = true;
+    else levels.push({ isList, name: "", index: 0 });
+    isName = !isList;
+  }
+
+  /** Reads structure up to the next string. */
+  function readText(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (byte === quote) {
+        keep(chunk.subarray(from, at + 1));
+        name = "";
+        head = "";
+        isEscaped = false;
+        state = isName ? "name" : mayBeImage() ? "head" : "string";
+        return at + 1;
+      }
+      const level = levels.at(-1);
+      if (byte === openBracket || byte === openBrace) open(byte === openBracket);
+      else if (byte === closeBracket || byte === closeBrace) levels.pop();
+      else if (byte === colon) isName = false;
+      else if (byte === comma && level !== undefined) {
+        level.index += 1;
+        isName = !level.isList;
+      }
+    }
+    keep(chunk.subarray(from));
+    return chunk.length;
+  }
+
+  /** Reads a string that is kept, up to its end. */
+  function readString(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (isEscaped) isEscaped = false;
+      else if (byte === backslash) isEscaped = true;
+      else if (byte === quote) return endString(chunk, from, at);
+    }
+    if (state === "name" && name.length < maxNameBytes) name += chunk.toString("latin1", from);
+    keep(chunk.subarray(from));
+    return chunk.length;
+  }
+
+  function endString(chunk: Buffer, from: number, end: number): number {
+    if (state === "name") {
+      name += chunk.toString("latin1", from, Math.min(end, from + maxNameBytes));
+      const level = levels.at(-1);
+      if (level !== undefined) level.name = name;
+    }
+    keep(chunk.subarray(from, end + 1));
+    state = "text";
+    return end + 1;
+  }
+
+  /** Reads the beginning of a string that may be an image. */
+  function readHead(chunk: Buffer, from: number): number {
+    const until = Math.min(chunk.length, from + maxHeadBytes - head.length);
+    const end = chunk.subarray(from, until).indexOf(quote);
+    const at = end === -1 ? until : from + end;
+    head += chunk.toString("latin1", from, at);
+    if (end === -1 && head.length < maxHeadBytes) return at;
+    decide();
+    return at;
+  }
+
+  /** Decides by its beginning what a string is. */
+  function decide(): void {
+    const [prefix = "", type = null] = dataUrl.exec(head) ?? [];
+    const isDataUrl = /^data:/i.test(head);
+    if (isDataUrl && !/;base64$/i.test(type ?? "")) throw notBase64(pathOfValue());
+    const isBase64 = members.base64.has(memberName()) && head !== "";
+    if (isDataUrl || isBase64 || signature.test(head)) return startImage(head.slice(prefix.length));
+    // An odd number of backslashes at its end escapes the next character.
+    isEscaped = (/\\*$/.exec(head)?.[0].length ?? 0) % 2 === 1;
+    keep(Buffer.from(head, "latin1"));
+    state = "string";
+  }
+
+  function startImage(beginning: string): void {
+    if (images.length >= limits.images) throw tooManyImages(limits.images, pathOfValue());
+    const leftBytes = Math.max(limits.bodyBytes - receivedBytes, 0) + chunkBytes + head.length;
+    decoder = createBase64Decoder(Math.min(maxUploadBytes, Math.ceil((leftBytes * 3) / 4)));
+    escaped = "";
+    state = "image";
+    decode(beginning);
+  }
+
+  function readImage(chunk: Buffer, from: number): number {
+    const end = chunk.indexOf(quote, from);
+    const at = end === -1 ? chunk.length : end;
+    if (at > from) decode(chunk.toString("latin1", from, at));
+    if (end !== -1) endImage(chunk.subarray(end, end + 1));
+    return end === -1 ? at : at + 1;
+  }
+
+  function decode(part: string): void {
+    if (decoder === null) return;
+    const raw = escaped + part;
+    escaped = partialEscape.exec(raw)?.[0] ?? "";
+    const complete = escaped === "" ? raw : raw.slice(0, -escaped.length);
+    const text = complete.includes("\\") ? complete.replace(escape, resolveEscape) : complete;
+    const isRecognised = decoder.bytes().byteLength >= signatureBytes;
+    const problem = decoder.write(text);
+    if (problem !== null) throw refusal(problem, pathOfValue());
+    const bytes = decoder.bytes();
+    if (!isRecognised && bytes.byteLength >= signatureBytes) assertImage(bytes, pathOfValue());
+  }
+
+  function endImage(closing: Buffer): void {
+    const path = pathOfValue();
+    const decoded = escaped === "" ? (decoder?.end() ?? "invalid") : "invalid";
+    if (typeof decoded === "string") throw refusal(decoded, path);
+    assertImage(decoded.bytes, path);
+    const id = newId();
+    images.push({ id, path, ...decoded });
+    keep(Buffer.from(id));
+    keep(closing);
+    decoder = null;
+    state = "text";
+  }
+
+  const readers = {
+    text: readText,
+    string: readString,
+    name: readString,
+    head: readHead,
+    image: readImage,
+  };
+
+  return {
+    /** @throws AppError `request_too_large`, `upload_invalid` or `invalid_request`. */
+    push(chunk: Buffer): void {
+      receivedBytes += chunk.byteLength;
+      chunkBytes = chunk.byteLength;
+      let at = 0;
+      while (at < chunk.length) at = readers[state](chunk, at);
+    },
+    end(): CutText {
+      return { text: Buffer.concat(kept, keptBytes), images };
+    },
+  };
+}
+
+/** Resolves an escape of JSON; white space between the digits of base64 has no meaning. */
+function resolveEscape(_escape: string, code: string | undefined, letter: string): string {
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16)).trim();
+  return "nrt".includes(letter) ? "" : letter;
+}
+
+function assertImage(bytes: Buffer, path: string): void {
+  if (detectImageFormat(bytes) === null) throw notAnImage("not_an_image", path);
+}
+
+function refusal(problem: "invalid" | "too_large", path: string): AppError {
+  return problem === "invalid" ? notBase64(path) : uploadTooLarge(path);
+}
+
+function notBase64(path: string): AppError {
+  return wrongImage(path, "invalid_format", "must be an image in base64");
+}
+
+function tooManyImages(most: number, path: string): AppError {
+  return wrongImage(path, "too_big", `is one image too many: a request may have ${most} in base64`);
+}
+
+function wrongImage(path: string, code: string, message: string): AppError {
+  const problems = [{ path, code, message }];
+  return new AppError("invalid_request", describeProblems(problems), { details: problems });
+}

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+
+/** Decodes base64 text (RFC 4648, also its alphabet for URLs) that arrives in parts. */
+export interface Base64Decoder {
+  /**
+   * @param text ASCII, with any escapes of JSON resolved.
+   * @returns why it cannot be decoded; null if it can.
+   */
+  write(text: string): "invalid" | "too_large" | null;
+  /** The bytes so far, as a view. */
+  bytes(): Buffer;
+  /** Ends the text. Its last group may lack its padding. */
+  end(): { readonly bytes: Buffer; readonly sha256: string } | "invalid" | "too_large";
+}
+
+/** @param maxBytes memory for the result, of which only the part that is written becomes resident. */
+export function createBase64Decoder(maxBytes: number): Base64Decoder {
+  const target = Buffer.allocUnsafeSlow(maxBytes);
+  const digest = createHash("sha256");
+  let length = 0;
+  let rest = "";
+  let isPadded = false;
+
+  function append(text: string): "too_large" | null {
+    if (length + Math.floor((text.length * 3) / 4) > maxBytes) return "too_large";
+    const written = target.write(text, length, "base64");
+    digest.update(target.subarray(length, length + written));
+    length += written;
+    return null;
+  }
+
+  return {
+    write(text) {
+      const digits = text.endsWith("=") ? text.replace(/={1,2}$/, "") : text;
+      if (/[^A-Za-z0-9+/_-]/.test(digits) || (isPadded && digits !== "")) return "invalid";
+      isPadded ||= digits !== text;
+      const all = rest + digits;
+      const complete = all.length - (all.length % 4);
+      rest = all.slice(complete);
+      return append(all.slice(0, complete));
+    },
+    bytes: () => target.subarray(0, length),
+    end() {
+      if (rest.length === 1) return "invalid";
+      const problem = append(rest);
+      if (problem !== null) return problem;
+      return { bytes: target.subarray(0, length), sha256: digest.digest("hex") };
+    },
+  };
+}
