@@ -70,6 +70,8 @@ export const apiConfig = z.object({
    * shorter than the 300 s after which several HTTP clients give up.
    */
   FACADE_MAX_WAIT_SECONDS: variable.seconds.default(285),
+  /** Whether a repeated OpenAI-compatible request joins the job of the request whose response was lost. */
+  FACADE_JOIN: z.enum(["on", "off"]).default("on"),
   /** Deadline; an unfinished job then fails without a charge. */
   IMAGE_DEADLINE_SECONDS: deadline.default(900),
   STORY_DEADLINE_SECONDS: deadline.default(3_600),

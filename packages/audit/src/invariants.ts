@@ -317,7 +317,7 @@ export const invariants: readonly Invariant[] = [
     violations: `
       SELECT generation.id AS generation, status FROM generation
        WHERE redacted_at IS NOT NULL
-         AND (completed_at IS NULL OR request <> '{}' OR metadata <> '{}' OR title IS NOT NULL
+         AND (completed_at IS NULL OR request <> '{}' OR metadata <> '{}' OR title IS NOT NULL OR answer_hash IS NOT NULL
               OR EXISTS (SELECT FROM render WHERE generation_id = generation.id AND spec ? 'prompt'))`,
   },
   {

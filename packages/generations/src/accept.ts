@@ -36,6 +36,7 @@ import {
   type GenerationPlan,
   type PlannedRender,
 } from "@atelier/schemas";
+import type { AnswerClaim } from "./answers.ts";
 import { isNextLine, priorityInBatch, type BatchLine } from "./batches/batch-line.ts";
 import { assertNextLine } from "./batches/take-lines.ts";
 import type { Dispatch } from "./claims/dispatch.ts";
@@ -76,6 +77,8 @@ export interface AcceptRequest {
     /** Maximum time that the first request waits for its response, in milliseconds. */
     readonly answerWithinMs: number;
   } | null;
+  /** By which a repeated request joins the job. Default: it cannot be joined. */
+  readonly answer?: Pick<AnswerClaim, "hash" | "requestId"> | null;
   /** The line of a batch that it is accepted for, which must be the next one; null for a request of its own. */
   readonly batch?: BatchLine | null;
 }
@@ -568,6 +571,8 @@ function bindInsert(
     webhookEvents: request.webhook?.events ?? null,
     batchId: request.batch?.id ?? null,
     batchLine: request.batch?.line ?? null,
+    answerHash: request.answer?.hash ?? null,
+    answerTo: request.answer?.requestId ?? null,
   });
 }
 
@@ -670,6 +675,8 @@ const insertGeneration = statement(
     "webhookEvents",
     "batchId",
     "batchLine",
+    "answerHash",
+    "answerTo",
   ],
   `
   WITH session AS (
@@ -735,9 +742,10 @@ const insertGeneration = statement(
   ), accepted AS (
     INSERT INTO generation (id, account_id, key_id, mode, kind, operation, model, request, metadata, seed, strictness, title,
                             price_micro_eur, renders_total, scenes_total, scenes_completed, deadline_at,
-                            trace_parent, batch_id, batch_line)
+                            trace_parent, batch_id, batch_line, answer_hash, answer_to)
     SELECT :generationId, id, :keyId, :mode, :kind::generation_kind, :operation::generation_operation, :model, :request::jsonb, :metadata::jsonb, :seed::bigint, :strictness::strictness, :title, :priceMicroEur::bigint, :rendersTotal, :scenesTotal,
-           CASE WHEN :scenesTotal::int IS NULL THEN NULL ELSE 0 END, now() + :deadlineMs * interval '1 ms', :traceParent, :batchId, :batchLine
+           CASE WHEN :scenesTotal::int IS NULL THEN NULL ELSE 0 END, now() + :deadlineMs * interval '1 ms', :traceParent, :batchId, :batchLine,
+           :answerHash::bytea, :answerTo::uuid
       FROM debited
     RETURNING id, account_id
   ), kept AS (

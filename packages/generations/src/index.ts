@@ -9,6 +9,13 @@ export {
   type IdempotentUse,
   referenceGone,
 } from "./accept.ts";
+export {
+  giveAnswer,
+  joinAnswer,
+  loseAnswer,
+  type AnswerClaim,
+  type AnswerHolder,
+} from "./answers.ts";
 export { archiveJobs, type ArchiveResult } from "./archive/archive-jobs.ts";
 export { readParts, type ArchivePart } from "./archive/archive-parts.ts";
 export { assertNotArchived } from "./archive/archived-jobs.ts";

@@ -25,9 +25,23 @@ export function readIdempotencyKey(
 ): KeyedRequest | null {
   const key = request.get("Idempotency-Key");
   if (key === undefined) return null;
-  // The path of the route: `/Generate/Image/` is the same operation.
-  const { path } = request.route as { readonly path: string };
-  return keyRequest(key, { path, body, caller }, "Idempotency-Key");
+  return keyRequest(key, { path: pathOf(request), body, caller }, "Idempotency-Key");
+}
+
+/** SHA-256 of a request: that of an equal request is the same, however it is formatted. */
+export function hashRequest(request: Request, body: object): Buffer {
+  return hashContent(pathOf(request), body);
+}
+
+/** The path of the route: `/Generate/Image/` is the same operation. */
+function pathOf({ route }: Request): string {
+  return (route as { readonly path: string }).path;
+}
+
+function hashContent(path: string, body: object): Buffer {
+  return createHash("sha256")
+    .update(`${path}\n${JSON.stringify(body)}`)
+    .digest();
 }
 
 /**
@@ -108,9 +122,8 @@ export function keyRequest(
   source: string,
 ): KeyedRequest {
   assertVisible(key, source);
-  const content = `${bound.path}\n${JSON.stringify(bound.body)}`;
   return {
     key: storedKey(key, bound.caller),
-    requestHash: createHash("sha256").update(content).digest(),
+    requestHash: hashContent(bound.path, bound.body),
   };
 }

@@ -11,6 +11,7 @@ import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import type { Shares } from "../http/limits/shares.ts";
 import { readPrefer } from "../http/prefer.ts";
+import { claimAnswer } from "./claim-answer.ts";
 import { sendImages, type ImageDelivery } from "./send-images.ts";
 
 /** A request of an OpenAI-compatible operation. */
@@ -25,9 +26,9 @@ interface OpenAIRequest<Name extends Operation> {
 }
 
 /**
- * Submits a generation, waits for it and sends its images as OpenAI's API does. `X-Should-Retry` keeps
- * OpenAI's clients, which retry every 409 and 5xx by default, from repeating a request once it has a
- * job, whatever happens to its response. A JSON response begins when its status is known: nothing, not even
+ * Submits a generation, waits for it and sends its images as OpenAI's API does. OpenAI's clients retry broken
+ * connections, and every 409 and 5xx, without an idempotency key: such a retry joins the job of the first
+ * request. `X-Should-Retry` keeps them from a retry that would make a second job. A JSON response begins when its status is known: nothing, not even
  * white space, is sent while it waits.
  */
 export async function answerWithImages<Name extends Operation>(
@@ -42,15 +43,18 @@ export async function answerWithImages<Name extends Operation>(
   const { accountId } = caller;
   const idempotency = readIdempotencyKey(request, fields, caller);
   const signal = disconnectSignal(request, response);
+  const claim = claimAnswer(request, fields, idempotency !== null, dependencies);
   const requester: Requester = {
     requestId,
     caller,
     idempotency,
+    ...claim,
     signal,
     onJob(generationId) {
       setJob(response, generationId);
       onJob?.();
-      response.set("X-Should-Retry", String(idempotency !== null));
+      claim.hold(generationId, signal);
+      response.set("X-Should-Retry", String(idempotency !== null || claim.answer !== null));
     },
   };
   const submission = await submit(requester, { waitMs, request: convert }, dependencies);
@@ -69,12 +73,14 @@ export async function answerWithImages<Name extends Operation>(
     stopComments();
   }
   if (generation === null) {
-    return sendUnfinished(response, generationId, idempotency !== null, dependencies);
+    const isRepeatable = idempotency !== null || (await claim.lose());
+    return sendUnfinished(response, generationId, isRepeatable, idempotency !== null, dependencies);
   }
   if (generation.status !== "completed") {
     if (!response.headersSent) response.set("X-Should-Retry", "false");
     throw failureOf(generation);
   }
+  await claim.give();
   await sendImages(response, generation, { ...delivery, signal }, dependencies);
 }
 
@@ -82,12 +88,13 @@ export async function answerWithImages<Name extends Operation>(
 function sendUnfinished(
   response: Response,
   generationId: string,
-  repeatable: boolean,
+  isRepeatable: boolean,
+  hasKey: boolean,
   { config }: ApiDependencies,
 ): void {
   const pollUrl = `${config.PUBLIC_URL}/v1/jobs/${generationId}`;
-  const advice = repeatable
-    ? "Send the same request with the same Idempotency-Key to get it, or read"
+  const advice = isRepeatable
+    ? `Send the same request ${hasKey ? "with the same Idempotency-Key" : "again at once"} to get it, or read`
     : "Sent again without an Idempotency-Key it would be made and charged twice: read";
   const code = "job_unfinished";
   response.locals["errorCode"] = code;
@@ -97,5 +104,6 @@ function sendUnfinished(
     details: null,
   });
   if (response.headersSent) return endWithError(response, body);
-  response.status(status).set({ Location: pollUrl, "Retry-After": "2" }).json(body);
+  const headers = { Location: pollUrl, "Retry-After": "2", "X-Should-Retry": String(isRepeatable) };
+  response.status(status).set(headers).json(body);
 }

@@ -195,7 +195,7 @@ async function redact(sql: Sql, generationIds: readonly string[]): Promise<numbe
   const [redacted] = await Promise.all([
     sql.query(
       `UPDATE generation
-          SET request = '{}', metadata = '{}', title = NULL, trace_parent = NULL,
+          SET request = '{}', metadata = '{}', title = NULL, trace_parent = NULL, answer_hash = NULL,
               error = error || '{"message": "The texts of this job were removed.", "details": null}',
               redacted_at = now()
         WHERE id = ANY ($1) AND completed_at IS NOT NULL AND redacted_at IS NULL RETURNING id`,

@@ -51,7 +51,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Compatibility"],
         summary: "Generate images (OpenAI-compatible)",
         description:
-          "For OpenAI's client libraries: set their base URL to this server's, with `/v1`. Parameters without an effect, such as `style` and `quality`, are accepted and named in `Atelier-Ignored`. Moderation, price, idempotency, limits and waiting are those of `POST /v1/generate/image`. `user`, `safety_identifier` and `metadata` are kept with the job. Errors have OpenAI's format with the codes of this service, and 422 becomes 400; a refusal by moderation is 400 `content_policy_violation` with `moderation_details`. If the wait expires, the response is 503 `job_unfinished` instead of 202; the same request with the same `Idempotency-Key` waits again.",
+          "For OpenAI's client libraries: set their base URL to this server's, with `/v1`. Parameters without an effect, such as `style` and `quality`, are accepted and named in `Atelier-Ignored`. Moderation, price, idempotency, limits and waiting are those of `POST /v1/generate/image`. `user`, `safety_identifier` and `metadata` are kept with the job. Errors have OpenAI's format with the codes of this service, and 422 becomes 400; a refusal by moderation is 400 `content_policy_violation` with `moderation_details`. If the wait expires, the response is 503 `job_unfinished` instead of 202; the same request waits again. A repeated request whose first response was lost gets the images of that job, with `Idempotent-Replayed: true`.",
         requestParams: { query: azureQuery },
         parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
         requestBody: {

@@ -31,7 +31,7 @@ export function imageErrorResponses(
   const unfinished: ErrorExample = {
     code: "job_unfinished",
     summary: "The wait expired before the image was done",
-    message: `The image is not done yet and is still being made, as job ${accepted.job_id}. Send the same request with the same Idempotency-Key to get it, or read GET ${accepted.poll_url}.`,
+    message: `The image is not done yet and is still being made, as job ${accepted.job_id}. Send the same request again at once to get it, or read GET ${accepted.poll_url}.`,
     details: null,
   };
   return responsesOf([...codes.map(exampleOf), unfinished], (status) => [

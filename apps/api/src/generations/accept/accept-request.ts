@@ -13,7 +13,7 @@ import { keepQuota } from "./keep-quota.ts";
 import { findRequestWebhook } from "./request-webhook.ts";
 
 /** The origin of a request: an HTTP request, an MCP call or a line of a batch. */
-interface Origin extends Pick<AcceptRequest, "idempotency" | "batch"> {
+interface Origin extends Pick<AcceptRequest, "idempotency" | "answer" | "batch"> {
   readonly requestId: string;
   readonly caller: Caller;
   /** Time that the request waits for the result, in milliseconds. */
@@ -28,7 +28,15 @@ interface Origin extends Pick<AcceptRequest, "idempotency" | "batch"> {
  * @throws AppError when the request is refused.
  */
 export async function acceptRequest<Name extends Operation>(
-  { requestId, caller, waitMs, idempotency, batch = null, maxUnfinishedJobs }: Origin,
+  {
+    requestId,
+    caller,
+    waitMs,
+    idempotency,
+    answer = null,
+    batch = null,
+    maxUnfinishedJobs,
+  }: Origin,
   operationRequest: OperationRequest<Name>,
   dependencies: ApiDependencies,
 ): Promise<Acceptance> {
@@ -58,6 +66,7 @@ export async function acceptRequest<Name extends Operation>(
     requestId,
     traceParent: currentTraceParent(),
     idempotency,
+    answer,
     batch,
   });
   if (acceptance.kind === "replayed") return acceptance;

@@ -3,6 +3,8 @@ import {
   findGeneration,
   findIdempotentUse,
   isFinal,
+  joinAnswer,
+  type AnswerClaim,
   type FoundGeneration,
   type IdempotentUse,
 } from "@atelier/generations";
@@ -29,11 +31,16 @@ export interface Requester {
   readonly requestId: string;
   readonly caller: Caller;
   readonly idempotency: { readonly key: string; readonly requestHash: Buffer } | null;
+  /** By which it joins the job of an equal request, and equal ones join its own. Default: they never do. */
+  readonly answer?: (AnswerClaim & { readonly joins: Joins }) | null;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   /** Called with the job's id once it exists: later errors belong to that job. */
   readonly onJob: (generationId: string) => void;
 }
+
+/** Jobs of equal requests that a request joins: those whose response was lost, or also those that are waited for. */
+export type Joins = "none" | "lost" | "waiting";
 
 export type Submission =
   | {
@@ -42,7 +49,7 @@ export type Submission =
       /** Resolves to whether the generation is final when the wait ends; null without a wait. */
       readonly waiting: Promise<boolean> | null;
     }
-  /** A replay of an earlier request with the same idempotency key. */
+  /** A replay of an earlier request, of the same idempotency key or one whose response was lost. */
   | {
       readonly kind: "replayed";
       readonly generationId: string;
@@ -51,14 +58,14 @@ export type Submission =
     };
 
 /**
- * Submits a generation: finds an earlier request with the same idempotency key, or plans, moderates and
- * accepts the generation in one transaction and dispatches its ready renders.
+ * Submits a generation: finds an earlier request with the same idempotency key, or an equal one whose response
+ * was lost, or plans, moderates and accepts the generation in one transaction and dispatches its ready renders.
  *
  * @throws AppError when the request is refused, and `idempotency_in_progress` while the first request
  *   with its key is still waiting for its response.
  */
 export async function submit<Name extends Operation>(
-  { requestId, caller, idempotency, signal, onJob }: Requester,
+  { requestId, caller, idempotency, answer = null, signal, onJob }: Requester,
   { request, waitMs }: Order<Name>,
   dependencies: ApiDependencies,
 ): Promise<Submission> {
@@ -69,6 +76,11 @@ export async function submit<Name extends Operation>(
   // Looked up first: inputs that were valid at acceptance may be invalid now, such as a signed URL.
   const earlier = idempotency && (await findIdempotentUse(database, { accountId, ...idempotency }));
   if (earlier !== null) return replay(caller, earlier, onJob, dependencies);
+  const joined = answer && (await join(caller, answer, dependencies));
+  if (joined !== null) {
+    const use = { generationId: joined, sameRequest: true, answerPending: false };
+    return replay(caller, use, onJob, dependencies);
+  }
 
   const acceptance = await acceptRequest(
     {
@@ -76,6 +88,7 @@ export async function submit<Name extends Operation>(
       caller,
       waitMs,
       idempotency: idempotency && { ...idempotency, answerWithinMs: waitMs },
+      answer,
     },
     request(),
     dependencies,
@@ -88,6 +101,17 @@ export async function submit<Name extends Operation>(
     waitMs === 0 ? null : waiters.waitFor({ accountId, generationId }, waitMs, signal);
   await dispatchAccepted(acceptance, requestId, dependencies);
   return { kind: "accepted", generationId, waiting };
+}
+
+/** Finds the job of an equal request that a request joins; null without one. */
+async function join(
+  { keyId }: Caller,
+  answer: NonNullable<Requester["answer"]>,
+  { database }: ApiDependencies,
+): Promise<string | null> {
+  if (answer.joins === "none") return null;
+  const isRetry = answer.joins === "waiting";
+  return joinAnswer(database.repeatable, { ...answer, keyId, isRetry });
 }
 
 /** Finds the job of a repeated request. */
