@@ -163,6 +163,17 @@ export function presentModel(
   };
 }
 
+/** The models that their providers have under a name, in any case, and that are not retired. */
+export function entriesNamed(
+  name: string,
+  { entries }: Pick<Catalogue, "entries">,
+): readonly CatalogueEntry[] {
+  const wanted = name.toLowerCase();
+  return entries.filter(
+    (entry) => entry.provider_model.toLowerCase() === wanted && !isRetired(entry),
+  );
+}
+
 /** Whether a model is retired. */
 export function isRetired(entry: CatalogueEntry): boolean {
   return entry.retires_at !== null && Date.parse(entry.retires_at) <= Date.now();

@@ -1,5 +1,6 @@
 export { assertStepSizes, planSteps, priceOfAfter } from "./after-steps.ts";
 export {
+  entriesNamed,
   isRetired,
   loadCatalogue,
   presentModel,

@@ -41,6 +41,20 @@ const model = {
   successor: null,
 };
 
+it.each([
+  ["sdcpp", {}, true],
+  ["openai-compatible", {}, true],
+  ["openai-compatible", { supports_seed: false }, false],
+  ["openai", {}, false],
+])("a model of %s with %o supports seeds: %s", async (kind, fields, supports_seed) => {
+  const entry = { kind, base_url: "https://gpu.example/v1", api_key_env: "GPU_KEY" };
+  const { usable } = await load(
+    { gpu: { ...entry, models: [{ ...model, ...fields }] } },
+    { GPU_KEY: "key" },
+  );
+  expect(usable.find(({ name }) => name === "gpu")?.models).toMatchObject([{ supports_seed }]);
+});
+
 describe("providers without PROVIDERS_FILE", () => {
   it("include only the built-in provider without keys; the others report what is missing", async () => {
     const providers = await loadProviders({ file: undefined, keys: {}, environment: {} });

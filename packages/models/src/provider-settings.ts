@@ -184,7 +184,9 @@ async function configure(
   if (apiKey === null && key?.is_optional === false) {
     throw fail("api_key_env", "is required: the description sends a key.");
   }
-  const models = entry.models.map((model, index) => readModel(model, name, index, text, fail));
+  const models = entry.models.map((model, index) =>
+    readModel(model, { name, definition, own }, index, text, fail),
+  );
   for (const [index, model] of models.entries()) {
     const problem = definition.checkModel?.(model, own) ?? null;
     if (problem !== null) throw fail(`models.${index}.${problem.field}`, problem.message);
@@ -263,19 +265,27 @@ async function readKey(
   throw new NotConfigured(`${variable} is not set`);
 }
 
+/** Reads a model of a provider. What it leaves out follows from the provider's kind where that says it. */
 function readModel(
   model: unknown,
-  provider: string,
+  { name: provider, definition, own }: ModelOwner,
   index: number,
   text: string,
   fail: Fail,
 ): CatalogueEntry {
   const fields = typeof model === "object" ? model : {};
-  const parsed = catalogueEntry.safeParse({ ...fields, provider });
+  const supports_seed = definition.sendsSeed?.(own) ?? false;
+  const parsed = catalogueEntry.safeParse({ supports_seed, ...fields, provider });
   if (parsed.success) return parsed.data;
   const path = ["providers", provider, "models", index];
   const problems = describeIssues(text, catalogueEntry, parsed.error, path);
   throw fail(`models.${index}`, `is not a model:\n${problems}`);
+}
+
+interface ModelOwner {
+  readonly name: string;
+  readonly definition: ReturnType<typeof kindOf>;
+  readonly own: unknown;
 }
 
 /** A file of providers, and its text, in which positions are found. */

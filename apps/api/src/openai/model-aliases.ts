@@ -1,4 +1,4 @@
-import type { Catalogue } from "@atelier/models";
+import { entriesNamed, type Catalogue } from "@atelier/models";
 
 /** A name that the operator maps to a model; a `*` at its end stands for any ending. */
 interface ModelAlias {
@@ -8,7 +8,10 @@ interface ModelAlias {
 
 /** Other names of models, for OpenAI's clients, in which the names of OpenAI's models are fixed. */
 export interface ModelAliases {
-  /** The model of a name: that of an exact name, or of the longest beginning. Other names stay. */
+  /**
+   * The model of a name: that of an exact name, of the longest beginning, or the only one that its provider has
+   * under this name, such as `Qwen/Qwen-Image`. Other names stay.
+   */
   readonly resolve: (name: string) => string;
   /** The names without a `*`, with their models. */
   readonly exact: readonly ModelAlias[];
@@ -21,7 +24,7 @@ export interface ModelAliases {
  */
 export function createModelAliases(
   aliases: readonly ModelAlias[],
-  catalogue: Pick<Catalogue, "entryOf">,
+  catalogue: Pick<Catalogue, "entryOf" | "entries">,
 ): ModelAliases {
   const unknown = aliases.find(({ model }) => catalogue.entryOf(model) === null);
   if (unknown !== undefined) {
@@ -39,7 +42,9 @@ export function createModelAliases(
       const alias =
         exact.find((one) => one.name === name) ??
         prefixes.find(({ beginning }) => name.startsWith(beginning));
-      return alias?.model ?? name;
+      if (alias !== undefined) return alias.model;
+      const [named, ...others] = entriesNamed(name, catalogue);
+      return named !== undefined && others.length === 0 ? named.id : name;
     },
   };
 }

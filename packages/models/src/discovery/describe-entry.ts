@@ -26,6 +26,12 @@ export interface FoundModel {
 /** A model's entry for the `models` of its provider, as JSON. */
 export type DiscoveredEntry = Readonly<Record<string, unknown>> & { readonly id: string };
 
+/** Exact sizes that diffusion models make, up to the pixels of 1K, which has the price. */
+const sizes = { multiple_of: 64, min: 512, max: 2_048, max_pixels: 1_048_576 };
+
+/** What clients may set on a server that takes steps and guidance and does not say its own. */
+const usualBounds = { steps: { min: 1, max: 50 }, guidance: { min: 1, max: 20 } };
+
 const aspectRatios = ["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16"];
 
 /**
@@ -80,6 +86,8 @@ function describe(model: FoundModel, priceEur: string) {
     aspect_ratios: aspectRatios,
     default_aspect_ratio: "1:1",
     default_image_size: "1K",
+    // An edit has the size of its image.
+    ...(model.operations.includes("image") && { sizes }),
     prices_eur: { "1K": priceEur },
     retires_at: null,
     successor: null,
@@ -100,11 +108,13 @@ function presetsOf({ parameters, presets, samplers, schedulers }: FoundModel): E
 
 /** Half to twice the server's own steps and guidance, and all names that it knows. */
 function boundsOf(model: FoundModel, { guidance, steps }: EngineDefaults): EngineBounds {
-  const { parameters, samplers, schedulers, maxLoras } = model;
+  const { parameters, presets, samplers, schedulers, maxLoras } = model;
   // Other characters would end the name in `<lora:name:weight>`.
   const loras = model.loras.filter((name) => /^[^<>:]{1,200}$/.test(name));
   const takes = (parameter: EngineParameter) => parameters.includes(parameter);
+  const saysNothing = takes("steps") && takes("guidance") && Object.keys(presets).length === 0;
   return {
+    ...(saysNothing && usualBounds),
     ...(steps !== undefined && {
       steps: { min: Math.max(1, Math.floor(steps / 2)), max: Math.min(10_000, steps * 2) },
     }),

@@ -58,6 +58,8 @@ export interface Kind<Own = unknown, Key extends string | null = string | null> 
   readonly own: OwnSettings<Own>;
   /** Whether the adapter sends an exact size to a model. */
   canSize(model: string, own: Own): boolean;
+  /** Whether the adapter sends the seed to every model: the default of `supports_seed`. Default: false. */
+  sendsSeed?(own: Own): boolean;
   /** The presets and parameters that the adapter sends. */
   parameters(own: Own): readonly (keyof EngineDefaults)[];
   /**
@@ -127,6 +129,9 @@ export const noOwnSettings = ownSettings({}, "", () => null);
 
 /** Of the adapters that send an exact size to every model. */
 export const everyModel = () => true;
+
+/** Of the adapters that send the seed to every model. */
+export const everySeed = () => true;
 
 /** All presets and parameters. */
 export const allParameters = [...engineParameterNames, "extra"] as const;

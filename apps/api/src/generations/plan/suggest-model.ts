@@ -1,19 +1,27 @@
 import type { Caller } from "@atelier/accounts";
-import { isRetired } from "@atelier/models";
+import { entriesNamed, isRetired } from "@atelier/models";
 import { AppError, nearestName } from "@atelier/schemas";
 import type { ApiDependencies } from "../../dependencies.ts";
 import { entriesFor } from "../../routes/models.ts";
 
-/** Finds the model with the most similar id among those that a key may use; null if no id is similar. */
+/**
+ * Finds the model that its provider has under this name, or the one with the most similar id, among those that a
+ * key may use; null if there is none.
+ */
 export function nearestModel(
   model: string,
   caller: Pick<Caller, "models">,
   dependencies: Pick<ApiDependencies, "catalogue">,
 ): string | null {
-  const ids = entriesFor(caller, dependencies)
-    .filter((one) => !isRetired(one))
-    .map(({ id }) => id);
-  return nearestName(model, ids);
+  const entries = entriesFor(caller, dependencies).filter((one) => !isRetired(one));
+  const [named] = entriesNamed(model, { entries });
+  return (
+    named?.id ??
+    nearestName(
+      model,
+      entries.map(({ id }) => id),
+    )
+  );
 }
 
 /**

@@ -1,5 +1,12 @@
 import { pixelsOf } from "../fit-pixels.ts";
-import { allParameters, everyModel, noOwnSettings, serverOptions, type Kind } from "../kind.ts";
+import {
+  allParameters,
+  everyModel,
+  everySeed,
+  noOwnSettings,
+  serverOptions,
+  type Kind,
+} from "../kind.ts";
 import { areas, basic, createAutomatic1111Provider } from "./automatic1111.ts";
 import { discoverAutomatic1111 } from "./discover.ts";
 
@@ -8,6 +15,7 @@ export const automatic1111: Kind<null, null> = {
   servers: "many",
   own: noOwnSettings,
   canSize: everyModel,
+  sendsSeed: everySeed,
   parameters: () => allParameters,
   pixels: (wanted) => pixelsOf(wanted, areas),
   loads: (model) => model,

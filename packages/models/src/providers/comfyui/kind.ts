@@ -3,7 +3,7 @@ import { parse, resolve } from "node:path";
 import { engineParameterNames } from "@atelier/schemas";
 import * as z from "zod";
 import { pixelsOf } from "../fit-pixels.ts";
-import { bearer, everyModel, ownSettings, serverOptions, type Kind } from "../kind.ts";
+import { bearer, everyModel, everySeed, ownSettings, serverOptions, type Kind } from "../kind.ts";
 import { assertSlots } from "./assert-slots.ts";
 import { readComfyUiWorkflow } from "./comfyui-workflow.ts";
 import { areas, createComfyUiProvider } from "./comfyui.ts";
@@ -23,6 +23,7 @@ export const comfyui: Kind<ComfyUiSettings, null> = {
     ({ workflow_file: file }, folder) => ({ workflowFile: resolve(folder, file) }),
   ),
   canSize: everyModel,
+  sendsSeed: everySeed,
   // A workflow has its other settings in its own nodes.
   parameters: () => engineParameterNames,
   pixels: (wanted) => pixelsOf(wanted, areas),

@@ -5,8 +5,8 @@ import type { ReadServer } from "../../discovery/read-server.ts";
 const models = z.object({ data: z.array(z.object({ id: z.string().min(1) })) });
 
 /**
- * Reads the models of a server with OpenAI's API, which says nothing but their names: neither steps nor
- * LoRAs, and for LocalAI not which of them make images.
+ * Reads the models of a server with OpenAI's API, which says nothing but their names: neither its own steps
+ * nor LoRAs, and for LocalAI not which of them make images.
  *
  * Source: `GET /v1/models` of vLLM, SGLang (`common_api.py`) and stable-diffusion.cpp, read on 2026-11-24.
  */
@@ -26,7 +26,7 @@ export async function discoverOpenAiCompatible(
     maxReferenceImages: options.hasMask ? 1 : 0,
     supportsMask: options.hasMask,
     supportsNegativePrompt: options.hasNegativePrompt,
-    parameters: [],
+    parameters: ["steps", "guidance"],
     presets: {},
     samplers: [],
     schedulers: [],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { pixelsOf } from "../fit-pixels.ts";
-import { bearer, everyModel, ownSettings, serverOptions, type Kind } from "../kind.ts";
+import { bearer, everyModel, everySeed, ownSettings, serverOptions, type Kind } from "../kind.ts";
 import { discoverOpenAiCompatible } from "./discover.ts";
 import { areas, createOpenAiCompatibleProvider, sentParameters } from "./openai-compatible.ts";
 
@@ -34,6 +34,7 @@ export const openaiCompatible: Kind<CompatibleSettings, null> = {
     }),
   ),
   canSize: everyModel,
+  sendsSeed: everySeed,
   parameters: () => sentParameters,
   pixels: (wanted) => pixelsOf(wanted, areas),
   loads: (model) => model,

@@ -3,6 +3,7 @@ import {
   allParameters,
   bearer,
   everyModel,
+  everySeed,
   noOwnSettings,
   serverOptions,
   type Kind,
@@ -15,6 +16,7 @@ export const sdcpp: Kind<null, null> = {
   servers: "many",
   own: noOwnSettings,
   canSize: everyModel,
+  sendsSeed: everySeed,
   parameters: () => allParameters,
   pixels: (wanted) => pixelsOf(wanted, areas),
   // Its model is chosen at its start.
