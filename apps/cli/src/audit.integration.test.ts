@@ -226,6 +226,12 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     /receiver of a webhook_url/,
   ],
   [
+    "a ready image that neither the queue nor a place of batches has",
+    `UPDATE render SET status = 'ready', finished_at = NULL, dispatched_at = NULL WHERE id = ${someRender}`,
+    `UPDATE render SET status = 'done', finished_at = now(), dispatched_at = now() WHERE id = ${someRender}`,
+    /waits for a place/,
+  ],
+  [
     "a batch of another mode than its key",
     `WITH maker AS (
        INSERT INTO api_key (id, account_id, name, hash, last_four)

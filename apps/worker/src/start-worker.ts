@@ -1,13 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openSetting, queueUrlOf } from "@atelier/configuration";
 import { deliveryChannel } from "@atelier/events";
-import { enginePlaceChannel, keepingChannel, laneHealthChannel } from "@atelier/generations";
+import {
+  batchPlaceChannel,
+  enginePlaceChannel,
+  keepingChannel,
+  laneHealthChannel,
+} from "@atelier/generations";
 import { checkParts } from "@atelier/process";
 import { serveLane, type RenderVerdict, type ServedLane } from "@atelier/queue";
 import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
 import type { WorkerConfig } from "./config.ts";
 import { openDependencies, type RenderDependencies, type WorkerOptions } from "./dependencies.ts";
 import { startKeeping } from "./keeping/start-keeping.ts";
+import { startBatchPlaces } from "./lanes/batch-places.ts";
 import { laneOf } from "./lanes/lanes.ts";
 import { adviceOn } from "./missing-marks.ts";
 import { startBackfills } from "./recovery/start-backfills.ts";
@@ -68,6 +74,10 @@ export async function startWorker(
     },
     dependencies,
   );
+  const batchPlaces = startBatchPlaces(
+    servedLanes.map((lane) => ({ lane, concurrency: laneOf(lanes, lane).concurrency })),
+    dependencies,
+  );
   served = await Promise.all(
     servedLanes.map((lane) =>
       serveLane({
@@ -78,7 +88,10 @@ export async function startWorker(
         traced: dependencies.traced,
         lockMs: config.WORKER_LOCK_SECONDS * 1_000,
         isBusy: () => recovery.isBusy(),
-        render: (renderId) => renderWhenUsable(renderId, lane, dependencies, leaving),
+        render: (renderId, isInBatch) =>
+          batchPlaces.run({ renderId, lane, isInBatch }, () =>
+            renderWhenUsable(renderId, lane, dependencies, leaving),
+          ),
         onError: (error) => logger.warn({ err: error, lane }, "queue error"),
       }),
     ),
@@ -111,6 +124,7 @@ export async function startWorker(
     {
       [deliveryChannel]: () => webhooks.wake(),
       [keepingChannel]: () => keeping.wake(),
+      [batchPlaceChannel]: () => batchPlaces.wake(),
       [laneHealthChannel]: () => dependencies.laneHealth.refresh(),
       [enginePlaceChannel]: () => dependencies.waitingCalls.wake(),
     },
@@ -118,6 +132,7 @@ export async function startWorker(
       onConnected() {
         webhooks.wake();
         keeping.wake();
+        batchPlaces.wake();
         dependencies.laneHealth.refresh();
       },
       isRequired: false,
@@ -139,6 +154,7 @@ export async function startWorker(
       backfills.stop(),
       webhooks.stop(),
       dropping.stop(),
+      batchPlaces.stop(),
       ...served.map((lane) => lane.drain()),
     ]);
     await admin?.close();

@@ -438,6 +438,15 @@ export const invariants: readonly Invariant[] = [
              <> CASE WHEN delivery.type = 'batch.completed' THEN delivery.data->>'mode' ELSE generation.mode::text END`,
   },
   {
+    name: "A ready image was dispatched, or waits for a place of its account's batches.",
+    checked: "SELECT count(*) FROM render WHERE finished_at IS NULL AND status = 'ready'",
+    violations: `
+      SELECT render.id AS render, render.status, dispatched_at, place_account_id, batch_id
+        FROM render JOIN generation ON generation.id = generation_id
+       WHERE (finished_at IS NULL AND render.status = 'ready' AND dispatched_at IS NULL AND place_account_id IS NULL)
+          OR (place_account_id IS NOT NULL AND (batch_id IS NULL OR place_account_id <> account_id))`,
+  },
+  {
     name: "A batch has the mode of its key.",
     checked: "SELECT count(*) FROM batch WHERE mode IS NOT NULL",
     violations: `

@@ -37,7 +37,8 @@ import {
   type PlannedRender,
 } from "@atelier/schemas";
 import type { AnswerClaim } from "./answers.ts";
-import { isNextLine, priorityInBatch, type BatchLine } from "./batches/batch-line.ts";
+import { isNextLine, type BatchLine } from "./batches/batch-line.ts";
+import { batchPlaceChannel } from "./batches/places.ts";
 import { assertNextLine } from "./batches/take-lines.ts";
 import type { Dispatch } from "./claims/dispatch.ts";
 import { keepingChannel } from "./kept/keeping-channel.ts";
@@ -54,7 +55,10 @@ export interface AcceptRequest {
   /** Session of Studio of the request, which may have been ended since. */
   readonly sessionId?: string | null;
   readonly plan: GenerationPlan;
-  /** Time from acceptance until unfinished work fails, in milliseconds. */
+  /**
+   * Time from acceptance until unfinished work fails, in milliseconds; of a line of a batch, from its first
+   * claim, and at least the time of its batch until then.
+   */
   readonly deadlineMs: number;
   readonly maxUnfinishedJobs: number;
   /** Images that an account may request with test keys a day (UTC). Default: none. */
@@ -139,12 +143,9 @@ export async function acceptGeneration(
     kind: "accepted",
     generationId,
     ready: renders
-      .filter(({ waitsFor }) => waitsFor.length === 0)
-      .map(({ id, lane }) => ({
-        renderId: id,
-        lane,
-        priority: batch === null ? priority : priorityInBatch + priority,
-      })),
+      // Images of batches wait for a place, not in the queue.
+      .filter(({ waitsFor }) => batch === null && waitsFor.length === 0)
+      .map(({ id, lane }) => ({ renderId: id, lane, priority })),
   });
   const locks: EarlierLocks = {
     sessionIds: request.sessionId == null ? [] : [request.sessionId],
@@ -157,6 +158,7 @@ export async function acceptGeneration(
     if (isAwaited) wakeDeliveries(database);
     const keepsImages = plan.isKept === true || plan.castMember !== undefined;
     if (keepsImages) database.notify(keepingChannel, "");
+    if (batch !== null) database.notify(batchPlaceChannel, "");
   };
   const sql = database.repeatable;
 
@@ -726,7 +728,7 @@ const insertGeneration = statement(
     UPDATE batch SET lines_taken = :batchLine, waits_for = NULL
       FROM spender
      WHERE batch.id = :batchId::uuid AND batch.account_id = spender.account_id AND ${isNextLine(":batchLine::int")}
-    RETURNING batch.id
+    RETURNING batch.id, expires_at
   ), debited AS (
     UPDATE account
        SET ${setAside(":priceMicroEur::bigint")},
@@ -742,10 +744,11 @@ const insertGeneration = statement(
   ), accepted AS (
     INSERT INTO generation (id, account_id, key_id, mode, kind, operation, model, request, metadata, seed, strictness, title,
                             price_micro_eur, renders_total, scenes_total, scenes_completed, deadline_at,
-                            trace_parent, batch_id, batch_line, answer_hash, answer_to)
+                            trace_parent, batch_id, batch_line, deadline_after_claim_ms, answer_hash, answer_to)
     SELECT :generationId, id, :keyId, :mode, :kind::generation_kind, :operation::generation_operation, :model, :request::jsonb, :metadata::jsonb, :seed::bigint, :strictness::strictness, :title, :priceMicroEur::bigint, :rendersTotal, :scenesTotal,
-           CASE WHEN :scenesTotal::int IS NULL THEN NULL ELSE 0 END, now() + :deadlineMs * interval '1 ms', :traceParent, :batchId, :batchLine,
-           :answerHash::bytea, :answerTo::uuid
+           CASE WHEN :scenesTotal::int IS NULL THEN NULL ELSE 0 END,
+           greatest(now() + :deadlineMs * interval '1 ms', (SELECT expires_at FROM taken)), :traceParent, :batchId, :batchLine,
+           CASE WHEN :batchId IS NOT NULL THEN :deadlineMs::int END, :answerHash::bytea, :answerTo::uuid
       FROM debited
     RETURNING id, account_id
   ), kept AS (
@@ -772,10 +775,11 @@ const insertGeneration = statement(
     SELECT id, :webhookId::uuid, :webhookUrl, :webhookEvents::text[] FROM accepted WHERE :webhookId::uuid IS NOT NULL
     RETURNING generation_id, webhook_id, events
   ), planned AS (
-    INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for, needs, dispatched_at)
+    INSERT INTO render (id, generation_id, position, role, status, lane, model, spec, waits_for, needs, dispatched_at, place_account_id)
     SELECT r.id, accepted.id, r.position, r.role, r.status, r.lane, r.model,
            CASE WHEN r.shares THEN :sharedSpec::jsonb || r.spec ELSE r.spec END, r.waits_for, coalesce(r.needs, 0),
-           CASE WHEN r.status = 'ready' THEN now() END
+           CASE WHEN r.status = 'ready' AND :batchId IS NULL THEN now() END,
+           CASE WHEN r.status = 'ready' AND :batchId IS NOT NULL THEN accepted.account_id END
       FROM accepted, jsonb_to_recordset(:renders::jsonb) AS r (
         id uuid, position int, role render_role, status render_status, lane text, model text,
         spec jsonb, shares boolean, waits_for uuid[], needs smallint)

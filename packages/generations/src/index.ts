@@ -42,6 +42,12 @@ export {
 } from "./batches/batches.ts";
 export { priorityInBatch, type BatchLine } from "./batches/batch-line.ts";
 export {
+  batchPlaceChannel,
+  findLanesInWait,
+  returnToPlaces,
+  takeForPlace,
+} from "./batches/places.ts";
+export {
   forgetTakenParts,
   LineTakenError,
   readPart,

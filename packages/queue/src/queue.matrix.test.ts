@@ -88,7 +88,7 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
     /** Processes the lane until `count` attempts have ended; returns the renders in order of arrival. */
     async function work(
       count: number,
-      render: (renderId: string, attempt: number) => Promise<RenderVerdict>,
+      render: (renderId: string, attempt: number, isInBatch: boolean) => Promise<RenderVerdict>,
       options: Partial<LaneOptions> = {},
     ): Promise<string[]> {
       const order: string[] = [];
@@ -101,9 +101,9 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
         lockMs: 10_000,
         onError,
         ...options,
-        async render(renderId) {
+        async render(renderId, isInBatch) {
           order.push(renderId);
-          const verdict = await render(renderId, order.length);
+          const verdict = await render(renderId, order.length, isInBatch);
           if (order.length === count) resolve();
           return verdict;
         },
@@ -227,30 +227,20 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       await own.close();
     });
 
-    it("leaves half of the places to renders that are not in a batch", async () => {
-      const inBatch = Array.from({ length: 4 }, () => randomUUID());
-      const single = [randomUUID(), randomUUID()];
-      const [queue] = queues.bullQueues;
-      const add = (ids: readonly string[], priority: number) =>
-        queues.dispatch(ids.map((renderId) => ({ renderId, lane, priority })));
-      await add(inBatch, priorityInBatch + 1);
-      const started: string[] = [];
-      const released = Promise.withResolvers<RenderVerdict>();
-      const working = work(
-        6,
-        (renderId) => {
-          started.push(renderId);
-          return released.promise;
-        },
-        { concurrency: 4 },
-      );
-      await vi.waitUntil(async () => (await queue?.getDelayedCount()) === 2, { timeout: 25_000 });
-      expect(started).toHaveLength(2);
-      await add(single, 1);
-      await vi.waitUntil(() => single.every((id) => started.includes(id)), { timeout: 25_000 });
-      expect(started).toHaveLength(4);
-      released.resolve({ kind: "done" });
-      expect((await working).toSorted()).toEqual([...inBatch, ...single].toSorted());
+    it("tells renders of batches, and whether any job waits", async () => {
+      const [inBatch, single] = [randomUUID(), randomUUID()];
+      expect(await queues.hasWaiting(lane)).toBe(false);
+      await queues.dispatch([
+        { renderId: inBatch, lane, priority: priorityInBatch + 1 },
+        { renderId: single, lane, priority: 1 },
+      ]);
+      expect(await queues.hasWaiting(lane)).toBe(true);
+      const told = new Map<string, boolean>();
+      await work(2, async (renderId, _attempt, isInBatch) => {
+        told.set(renderId, isInBatch);
+        return { kind: "done" };
+      });
+      expect(Object.fromEntries(told)).toEqual({ [inBatch]: true, [single]: false });
     });
 
     it("re-adds a job whose record has ended and keeps a waiting one", async () => {

@@ -24,6 +24,8 @@ export interface Queues {
   ensureDispatched(render: Dispatch): Promise<boolean>;
   /** Removes a render's job unless a worker is processing it. */
   remove(render: Pick<Dispatch, "renderId" | "lane">): Promise<void>;
+  /** Whether jobs of a lane wait for a worker, those with a delay aside. */
+  hasWaiting(lane: string): Promise<boolean>;
   /** The number of waiting and of active jobs of a lane. */
   counts(lane: string): Promise<{ waiting: number; active: number }>;
   /** The BullMQ queues themselves, for Bull Board. */
@@ -128,6 +130,10 @@ export async function createQueues(options: {
     },
     async remove({ renderId, lane }) {
       await queueOf(lane).remove(renderId);
+    },
+    async hasWaiting(lane) {
+      const { wait = 0, prioritized = 0 } = await queueOf(lane).getJobCounts("wait", "prioritized");
+      return wait + prioritized > 0;
     },
     async counts(lane) {
       const counts = await queueOf(lane).getJobCounts("wait", "prioritized", "delayed", "active");

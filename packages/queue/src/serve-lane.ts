@@ -44,7 +44,7 @@ export interface LaneOptions {
    */
   readonly isBusy?: () => boolean;
   /** Works on a render. If it throws, the render is retried after a second. */
-  readonly render: (renderId: string) => Promise<RenderVerdict>;
+  readonly render: (renderId: string, isInBatch: boolean) => Promise<RenderVerdict>;
   /** Called for errors of connections, which are reopened; log them. */
   readonly onError: (error: Error) => void;
 }
@@ -94,21 +94,11 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
   };
 
   const inWork = new Set<Promise<RenderVerdict>>();
-  const placesOfBatches = Math.max(1, Math.floor(options.concurrency / 2));
-  let inBatches = 0;
 
   async function process(job: Job<RenderJobData>): Promise<void> {
-    const isInBatch = job.priority >= priorityInBatch;
-    if (isInBatch && inBatches >= placesOfBatches) {
-      throw retryLater("the other places are left to single requests", batchDelayMs);
-    }
-    if (isInBatch) inBatches += 1;
-    const rendering = options.render(job.data.renderId);
+    const rendering = options.render(job.data.renderId, job.priority >= priorityInBatch);
     inWork.add(rendering);
-    const verdict = await rendering.finally(() => {
-      inWork.delete(rendering);
-      if (isInBatch) inBatches -= 1;
-    });
+    const verdict = await rendering.finally(() => inWork.delete(rendering));
     // Bull Board shows the reason, which may have texts of clients and providers.
     const reason = "reason" in verdict ? escapeControls(verdict.reason, { keeps: "" }) : "";
     switch (verdict.kind) {
@@ -167,9 +157,6 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
 }
 
 const defaultRetryDelayMs = 1_000;
-
-/** Delay of a render of a batch for which there is no place, in milliseconds. */
-const batchDelayMs = 2_000;
 
 function retryLater(reason: string, retryDelayMs: number): Error {
   return Object.assign(new Error(reason), { retryDelayMs });

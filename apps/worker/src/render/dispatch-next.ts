@@ -14,13 +14,14 @@ export async function dispatchNext(
 }
 
 /**
- * Raises the priority of the account's next render in the lane after one has ended. Called before the
- * lane takes its next job. On failure, recovery updates the priority later.
+ * Raises the priority of the account's next render in the lane after one has ended that is not of a batch. Called
+ * before the lane takes its next job. On failure, recovery updates the priority later.
  */
 export async function moveUpNext(
-  { accountId, lane }: Claim,
+  { accountId, lane, isInBatch }: Claim,
   { database, queues, logger }: Pick<RenderDependencies, "database" | "queues" | "logger">,
 ): Promise<void> {
+  if (isInBatch) return;
   try {
     const next = await findNextInLine(database.repeatable, { accountId, lane });
     if (next === null) return;

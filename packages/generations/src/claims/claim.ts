@@ -29,7 +29,8 @@ export interface Claim {
 
 /**
  * Claims a render for this worker: increments `attempt`, which fences every later write of an earlier
- * claim, and moves the generation to `processing`. The statement is safe to repeat.
+ * claim, and moves the generation to `processing`, where the time of a line of a batch begins. The statement
+ * is safe to repeat.
  *
  * The first claim of a render does not wait for the disk: until its intent to call the provider is
  * committed, which includes it, the attempt has no effect but writes with the condition on `claim_id`. Later
@@ -58,13 +59,16 @@ export async function claimRender(
 const claimStatement = statement(
   ["renderId", "lane", "claimId", "ownCapability"],
   `WITH open AS (
-       SELECT id, account_id, kind, strictness, renders_total, deadline_at, status, batch_id FROM generation
+       SELECT id, account_id, kind, strictness, renders_total, status, batch_id,
+              CASE status WHEN 'pending' THEN coalesce(now() + deadline_after_claim_ms * interval '1 ms', deadline_at)
+                          ELSE deadline_at END AS deadline_at
+         FROM generation
         WHERE id = (SELECT generation_id FROM render WHERE id = :renderId AND needs <= :ownCapability)
           AND status IN ('pending', 'processing') AND deadline_at > now()
           AND cancel_requested_at IS NULL
           FOR NO KEY UPDATE
      ), started AS (
-       UPDATE generation SET status = 'processing', started_at = now()
+       UPDATE generation SET status = 'processing', started_at = now(), deadline_at = open.deadline_at
          FROM open WHERE generation.id = open.id AND open.status = 'pending'
        RETURNING generation.account_id, generation.id, generation.mode
      ), ${recordEvents(
@@ -73,7 +77,8 @@ const claimStatement = statement(
        "(SELECT mode FROM started)",
      )}
      UPDATE render
-        SET status = 'running', claim_id = :claimId, claimed_at = now(),
+        SET status = 'running', claim_id = :claimId, claimed_at = now(), place_account_id = NULL,
+            dispatched_at = coalesce(dispatched_at, now()),
             attempt = attempt + CASE WHEN claim_id = :claimId THEN 0 ELSE 1 END,
             tries = tries + CASE WHEN claim_id = :claimId THEN 0 ELSE 1 END
        FROM open

@@ -17,7 +17,8 @@ const isUnattended = `render.finished_at IS NULL AND render.status <> 'waiting'
  * Takes at most `limit` renders that should be in the queue and were neither updated nor claimed
  * recently. Marks them as updated, so that several workers share the work. The priority of each is its
  * current position among its account's renders in the lane: those in progress first, the others in the
- * order of their acceptance. Renders of batches come after all others.
+ * order of their acceptance. Renders of batches come after all others. Those that wait for a place were not
+ * dispatched, and are left to the workers of their lane.
  */
 export function takeUnattended(
   sql: Sql,

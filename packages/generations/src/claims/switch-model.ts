@@ -94,7 +94,7 @@ export function switchModel(
         renderId: claim.renderId,
       }),
     );
-    const switched = await sql.query<Dispatch & { status: string }>(
+    const switched = await sql.query<Dispatch & { status: string; isInPlaceLine: boolean }>(
       ...changeModel.bind({
         generationId: claim.generationId,
         model,
@@ -104,7 +104,7 @@ export function switchModel(
       }),
     );
     const ready = switched
-      .filter(({ status }) => status === "ready")
+      .filter(({ status, isInPlaceLine }) => status === "ready" && !isInPlaceLine)
       .map(({ renderId, priority }) => ({ renderId, lane, priority }));
     return { kind: "switched", ready };
   });
@@ -138,9 +138,9 @@ const changeModel = statement(
           SET model = :model, lane = :lane, tries = 0,
               status = CASE WHEN render.status = 'running' THEN 'ready' ELSE render.status END,
               last_error = CASE WHEN render.id = :renderId THEN :error ELSE last_error END,
-              dispatched_at = CASE WHEN render.status = 'waiting' THEN NULL ELSE now() END
+              dispatched_at = CASE WHEN render.status = 'waiting' OR place_account_id IS NOT NULL THEN NULL ELSE now() END
          FROM generation JOIN account ON account.id = account_id
         WHERE generation_id = :generationId AND generation.id = :generationId
-       RETURNING render.id AS "renderId", lane, render.status,
+       RETURNING render.id AS "renderId", lane, render.status, place_account_id IS NOT NULL AS "isInPlaceLine",
                  greatest(unfinished_renders, 1) + ${addedInBatch} AS priority`,
 );

@@ -97,7 +97,7 @@ export async function stopRenders(
   const [stopped] = await Promise.all([
     sql.query<Pick<Dispatch, "renderId" | "lane">>(
       `UPDATE render SET status = CASE WHEN status = 'running' THEN $2 ELSE 'cancelled' END::render_status,
-              finished_at = now()
+              finished_at = now(), place_account_id = NULL
         WHERE generation_id = $1 AND status IN ('waiting', 'ready', 'running')
        RETURNING id AS "renderId", lane`,
       [generationId, status],

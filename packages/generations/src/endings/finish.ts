@@ -1,7 +1,6 @@
 import { newId, statement, type BoundStatement, type Database, type Sql } from "@atelier/database";
 import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import type { StoredFormat, SyntheticSource } from "@atelier/schemas";
-import { addedInBatch } from "../batches/batch-line.ts";
 import { costParameter, costRecord, setCost, type CallCost } from "../claims/call-cost.ts";
 import type { Claim } from "../claims/claim.ts";
 import type { Dispatch } from "../claims/dispatch.ts";
@@ -122,9 +121,13 @@ export interface Ended {
   readonly hasDeliveries: boolean;
 }
 
-/** SQL that turns the renders in `next` of a generation into dispatches for the queue. */
+/**
+ * SQL that turns the renders in `next` of a generation into dispatches for the queue, except those that wait for
+ * a place of batches.
+ */
 const asDispatches = `coalesce(json_agg(json_build_object(
-  'renderId', next.id, 'lane', next.lane, 'priority', unfinished_renders + ${addedInBatch})), '[]')`;
+  'renderId', next.id, 'lane', next.lane, 'priority', unfinished_renders))
+  FILTER (WHERE next.place_account_id IS NULL), '[]')`;
 
 /** Result of an earlier run of `endRender` for the same claim, whose response was lost. */
 async function findOwnEnd(sql: Sql, claim: Claim): Promise<Ended | undefined> {
@@ -158,7 +161,7 @@ const endRender = statement(
   ],
   `
   WITH open AS (
-    SELECT id, account_id, mode, renders_total, price_micro_eur AS price,
+    SELECT id, account_id, mode, batch_id, renders_total, price_micro_eur AS price,
            cancel_requested_at IS NOT NULL AS cancel_requested,
            NOT EXISTS (SELECT FROM render
                         WHERE generation_id = :generationId AND id <> :renderId AND status <> 'done') AS is_last
@@ -198,12 +201,14 @@ const endRender = statement(
         format image_format, sha256 text, "manifestId" uuid)
     ON CONFLICT DO NOTHING
   ), next AS (
-    UPDATE render SET status = 'ready', dispatched_at = now()
-      FROM ended
+    UPDATE render
+       SET status = 'ready', dispatched_at = CASE WHEN batch_id IS NULL THEN now() END,
+           place_account_id = CASE WHEN batch_id IS NOT NULL THEN open.account_id END
+      FROM ended, open
      WHERE generation_id = :generationId AND status = 'waiting'
        AND NOT EXISTS (SELECT FROM render AS first WHERE first.id = ANY (render.waits_for)
                           AND first.id <> :renderId AND first.status <> 'done')
-    RETURNING render.id, lane
+    RETURNING render.id, lane, place_account_id
   ), ending AS (
     SELECT :transferId::uuid AS transfer_id, open.id AS generation_id, renders_total, price AS charge,
            -- Tests are not charged: their hold of 0 ends without a transaction of the account.

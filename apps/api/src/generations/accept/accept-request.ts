@@ -58,7 +58,7 @@ export async function acceptRequest<Name extends Operation>(
     secretHashes,
     sessionId,
     plan,
-    deadlineMs: deadlineOf(plan, batch !== null, config),
+    deadlineMs: deadlineOf(plan, config),
     maxUnfinishedJobs: maxUnfinishedJobs ?? config.MAX_UNFINISHED_JOBS,
     maxTestImages: config.TEST_IMAGES_PER_DAY,
     ...load,
@@ -90,15 +90,12 @@ export async function dispatchAccepted(
   failpoint("after-dispatch");
 }
 
-/** The time until a generation must be final, in milliseconds. An image of a batch waits behind all others. */
+/** The time in which a generation must be made, in milliseconds. */
 function deadlineOf(
   { kind }: GenerationPlan,
-  isInBatch: boolean,
-  config: ApiDependencies["config"],
+  { STORY_DEADLINE_SECONDS, IMAGE_DEADLINE_SECONDS }: ApiDependencies["config"],
 ): number {
-  const { STORY_DEADLINE_SECONDS, IMAGE_DEADLINE_SECONDS } = config;
-  const seconds = kind === "story" ? STORY_DEADLINE_SECONDS : IMAGE_DEADLINE_SECONDS;
-  return (isInBatch ? Math.max(seconds, STORY_DEADLINE_SECONDS) : seconds) * 1_000;
+  return (kind === "story" ? STORY_DEADLINE_SECONDS : IMAGE_DEADLINE_SECONDS) * 1_000;
 }
 
 /** Pixels of uploads that cost a generation one more request of its rate limit. */
