@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import type { OpenApiDocument } from "@atelier/openapi";
 import openapiTS, { astToString } from "openapi-typescript";
+import { format } from "./format.ts";
 
 /** Schemas of events and of requests without a key; those of endpoints are added, and what they refer to. */
 const roots = ["JobProgress", "Verification"];
@@ -29,7 +27,7 @@ export async function renderContract(document: OpenApiDocument): Promise<string>
   const wanted = nodes.filter(
     (node) => "name" in node && (node.name as { readonly text?: string }).text === "components",
   );
-  return format(header + astToString(wanted));
+  return format(header + astToString(wanted), "contract.ts");
 }
 
 /** The parts of an operation that are read here. */
@@ -70,6 +68,7 @@ export interface Endpoints {
 ${lines.join("\n")}
 }
 `,
+    "endpoints.ts",
   );
 }
 
@@ -150,15 +149,4 @@ function reachable(
   };
   for (const name of names) visit(name);
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
-}
-
-function format(source: string): Promise<string> {
-  const oxfmt = createRequire(import.meta.url).resolve("oxfmt/package.json");
-  return new Promise((resolve, reject) => {
-    const args = [join(dirname(oxfmt), "bin/oxfmt"), "--stdin-filepath=contract.ts"];
-    const formatter = execFile(process.execPath, args, (error, stdout) =>
-      error === null ? resolve(stdout) : reject(error),
-    );
-    formatter.stdin?.end(source);
-  });
 }

@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import { createOpenApiDocument } from "@atelier/openapi";
 import { tinyEndpoints } from "@atelier/schemas/endpoints/testing";
 import { expect, it } from "vitest";
+import { endpoints } from "@atelier/schemas/endpoints";
 import { renderContract, renderEndpoints } from "../scripts/render-contract.ts";
+import { renderReference } from "../scripts/render-reference.ts";
 
 it.each([
   ["contract.ts", renderContract],
@@ -12,6 +14,11 @@ it.each([
   const document = createOpenApiDocument({ publicUrl: "https://atelier.example" });
   // To update: npm run contract -w @atelier/client
   expect(await render(document)).toBe(committed);
+});
+
+it("docs/api.md has the table of the current endpoints", async () => {
+  const page = await readFile(new URL("../../../docs/api.md", import.meta.url), "utf8");
+  expect(await renderReference(page, endpoints)).toBe(page);
 });
 
 it("has the types and the calls of an endpoint that only has a record", async () => {
