@@ -86,4 +86,5 @@ export async function readStream({ body }: Response): Promise<ReadableStream<Uin
   return body;
 }
 
+export type { Endpoints } from "./generated/endpoints.ts";
 export { createTransport } from "./transport.ts";

@@ -11,13 +11,15 @@ import {
   type KeyMode,
   type KeyScope,
 } from "@atelier/schemas";
+import { listTransactions } from "@atelier/schemas/endpoints";
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import * as account from "./account.ts";
 import type { Call, CallFlags } from "./call.ts";
 import * as keys from "./keys.ts";
-import { leaf, paged, wholeNumber } from "./leaf.ts";
+import { leaf, wholeNumber } from "./leaf.ts";
 import { quote, type QuoteFlags } from "./quote.ts";
-import { transactions, usage } from "./usage.ts";
+import { showPages } from "./resource.ts";
+import { usage } from "./usage.ts";
 
 /** Adds the commands for the caller's account: settings, keys, usage and quotes. */
 export function addAccountCalls(program: Command, call: Call): void {
@@ -55,9 +57,16 @@ export function addAccountCalls(program: Command, call: Call): void {
       },
     );
 
-  paged(
+  showPages(
     leaf(program, "transactions", "list top-ups, charges, withdrawals and refunds, newest first"),
-    (query, flags) => call((caller) => transactions(caller, query), flags),
+    call,
+    listTransactions,
+    {
+      BOOKED: "created_at",
+      KIND: "kind",
+      EUR: "amount_eur",
+      FOR: ({ job_id, reference }) => job_id ?? reference,
+    },
   );
 
   leaf(program, "quote", "show price and wait of a request without sending it")

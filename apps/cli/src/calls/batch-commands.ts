@@ -1,7 +1,9 @@
+import { cancelBatch, listBatches, readBatch } from "@atelier/schemas/endpoints";
 import type { Command } from "commander";
 import * as batches from "./batches.ts";
 import type { Call, CallFlags } from "./call.ts";
-import { format, leaf, paged } from "./leaf.ts";
+import { format, leaf } from "./leaf.ts";
+import { addList, addShow } from "./resource.ts";
 
 /** Adds the commands for batches. */
 export function addBatches(program: Command, call: Call): void {
@@ -9,8 +11,20 @@ export function addBatches(program: Command, call: Call): void {
     .command("batches")
     .description("send many requests at once, and follow, read and cancel them");
 
-  paged(leaf(group, "list", "list batches, newest first", { isDefault: true }), (query, flags) =>
-    call((caller) => batches.list(caller, query), flags),
+  addList(
+    group,
+    call,
+    listBatches,
+    {
+      ID: "id",
+      STATUS: "status",
+      LINES: ({ counts }) => String(counts.total),
+      COMPLETED: ({ counts }) => String(counts.completed),
+      FAILED: ({ counts }) => String(counts.failed),
+      EUR: "cost_eur",
+      CREATED: "created_at",
+    },
+    "list batches, newest first",
   );
 
   leaf(group, "create", "create a batch, and print its id")
@@ -21,9 +35,7 @@ export function addBatches(program: Command, call: Call): void {
       call((caller) => batches.create(caller, file, flags), flags),
     );
 
-  leaf(group, "show", "show a batch")
-    .argument("<batch-id>", "id of the batch")
-    .action((id: string, flags: CallFlags) => call((caller) => batches.show(caller, id), flags));
+  addShow(group, call, readBatch, "batch", batches.describe);
 
   leaf(group, "wait", "wait until all lines of a batch have ended")
     .argument("<batch-id>", "id of the batch")
@@ -45,7 +57,8 @@ export function addBatches(program: Command, call: Call): void {
       call((caller) => batches.archive(caller, id, flags), flags),
     );
 
-  leaf(group, "cancel", "cancel what is unfinished")
-    .argument("<batch-id>", "id of the batch")
-    .action((id: string, flags: CallFlags) => call((caller) => batches.cancel(caller, id), flags));
+  addShow(group, call, cancelBatch, "batch", batches.describe, [
+    "cancel",
+    "cancel what is unfinished",
+  ]);
 }

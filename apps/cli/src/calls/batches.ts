@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { Batch, BatchQuery } from "@atelier/client";
+import type { Batch } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
 import type { ImageFormat } from "@atelier/schemas";
-import { properties, table, type Answer } from "../answer.ts";
+import { properties, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 import { saveFile } from "./save-images.ts";
 
@@ -28,33 +28,6 @@ export async function create(
     text: batch.id,
     note: `${batch.counts.total} requests. Wait for them: ${command}`,
   };
-}
-
-export async function list({ atelier, follow }: Caller, query: BatchQuery): Promise<Answer> {
-  const page = await atelier.batches.list(query, { signal: follow.signal });
-  const headings = ["ID", "STATUS", "LINES", "COMPLETED", "FAILED", "EUR", "CREATED"];
-  const rows = page.batches.map(({ id, status, counts, cost_eur, created_at }) => [
-    id,
-    status,
-    String(counts.total),
-    String(counts.completed),
-    String(counts.failed),
-    cost_eur,
-    created_at,
-  ]);
-  return {
-    json: page,
-    text: table(headings, rows),
-    ...(page.next_cursor !== null && { note: `More batches: --cursor ${page.next_cursor}` }),
-  };
-}
-
-export async function show({ atelier, follow }: Caller, batchId: string): Promise<Answer> {
-  return describe(await atelier.batches.get(batchId, { signal: follow.signal }));
-}
-
-export async function cancel({ atelier, follow }: Caller, batchId: string): Promise<Answer> {
-  return describe(await atelier.batches.cancel(batchId, { signal: follow.signal }));
 }
 
 /** Waits until all lines of a batch have ended. */
@@ -99,7 +72,7 @@ export async function archive(
   return { json: { file: output, size_bytes: bytes.length }, text: output };
 }
 
-function describe(batch: Batch): Answer {
+export function describe(batch: Batch): Answer {
   const { id, status, counts, cost_eur, created_at, completed_at, waiting_for, error } = batch;
   const rows: (readonly [string, string | null])[] = [
     ["Batch", id],

@@ -1,7 +1,9 @@
+import { characters, locations } from "@atelier/schemas/endpoints";
 import type { Command } from "commander";
 import type { Call, CallFlags } from "./call.ts";
 import * as cast from "./cast.ts";
-import { leaf, paged, seed } from "./leaf.ts";
+import { leaf, seed } from "./leaf.ts";
+import { addList, addShow } from "./resource.ts";
 
 /** Adds the commands for kept characters and locations. */
 export function addCast(program: Command, call: Call): void {
@@ -14,10 +16,8 @@ function addMembers(program: Command, call: Call, kind: cast.MemberKind): void {
     .command(`${kind}s`)
     .description(`keep a ${kind} of a story for later stories, list, change and delete them`);
 
-  paged(
-    leaf(group, "list", `list ${kind}s, the newest first`, { isDefault: true }),
-    (query, flags) => call((caller) => cast.list(caller, kind, query), flags),
-  );
+  const endpoints = kind === "character" ? characters : locations;
+  addList(group, call, endpoints.listAll, cast.columns);
 
   leaf(group, "keep", `keep a ${kind} of a completed story, and print its id`)
     .argument("<job-id>", "id of the story's job")
@@ -38,9 +38,8 @@ function addMembers(program: Command, call: Call, kind: cast.MemberKind): void {
       call((caller) => cast.draw(caller, kind, { name, description, ...flags }), flags),
     );
 
-  leaf(group, "show", `show a ${kind}, with new URLs`)
-    .argument("<id>", `id of the ${kind}`)
-    .action((id: string, flags: CallFlags) => call((caller) => cast.show(caller, kind, id), flags));
+  const description = `show a ${kind}, with new URLs`;
+  addShow(group, call, endpoints.read, kind, cast.describe, ["show", description]);
 
   const changing = leaf(group, "change", `change a ${kind}; what no flag names stays`)
     .argument("<id>", `id of the ${kind}`)

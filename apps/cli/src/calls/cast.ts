@@ -1,6 +1,6 @@
-import type { CastQuery, KeptCharacter, KeptLocation } from "@atelier/client";
+import type { KeptCharacter, KeptLocation } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
-import { properties, table, type Answer } from "../answer.ts";
+import { properties, type Answer } from "../answer.ts";
 import { megabytes } from "../megabytes.ts";
 import type { Caller } from "./call.ts";
 import { describeCost } from "./describe-cost.ts";
@@ -70,42 +70,16 @@ export async function draw(
   return { json: { id, job }, text: id, note };
 }
 
-export async function list(
-  { atelier, follow }: Caller,
-  kind: MemberKind,
-  query: CastQuery,
-): Promise<Answer> {
-  const options = { signal: follow.signal };
-  const page =
-    kind === "character"
-      ? await atelier.characters.list(query, options)
-      : await atelier.locations.list(query, options);
-  const members: readonly (KeptCharacter | KeptLocation)[] =
-    "characters" in page ? page.characters : page.locations;
-  const rows = members.map((member) => [
-    member.id,
-    member.name,
-    describeStates(member) ?? "",
-    megabytes(member.size_bytes),
-    member.created_at,
-  ]);
-  return {
-    json: page,
-    text: table(["ID", "NAME", "STATES", "MB", "CREATED"], rows),
-    ...(page.next_cursor !== null && { note: `More ${kind}s: --cursor ${page.next_cursor}` }),
-  };
-}
+/** The columns of a list of characters or locations. */
+export const columns = {
+  ID: "id",
+  NAME: "name",
+  STATES: describeStates,
+  MB: ({ size_bytes }: Pick<KeptLocation, "size_bytes">) => megabytes(size_bytes),
+  CREATED: "created_at",
+} as const;
 
-export async function show(
-  { atelier, follow }: Caller,
-  kind: MemberKind,
-  id: string,
-): Promise<Answer> {
-  const options = { signal: follow.signal };
-  const member =
-    kind === "character"
-      ? await atelier.characters.get(id, options)
-      : await atelier.locations.get(id, options);
+export function describe(member: KeptCharacter | KeptLocation): Answer {
   const rows: (readonly [string, string | null])[] = [
     ["Id", member.id],
     ["Name", member.name],
@@ -186,7 +160,8 @@ export async function remove(
   return { json: { id, deleted: true }, text: `The ${kind} is deleted.` };
 }
 
-function describeStates(member: KeptCharacter | KeptLocation): string | null {
-  if (!("states" in member) || member.states.length === 0) return null;
-  return member.states.map(({ state }) => state).join(", ");
+function describeStates({
+  states = [],
+}: Pick<KeptLocation, "id"> & Partial<Pick<KeptCharacter, "states">>): string | null {
+  return states.length === 0 ? null : states.map(({ state }) => state).join(", ");
 }

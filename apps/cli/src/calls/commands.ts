@@ -1,6 +1,14 @@
 import { Option, type Command } from "commander";
 import type { JobQuery } from "@atelier/client";
 import { listJobsQuery, operations } from "@atelier/schemas";
+import {
+  cancelJob,
+  deleteJobImages,
+  keepJob,
+  listJobDeliveries,
+  readJob,
+  releaseJob,
+} from "@atelier/schemas/endpoints";
 import { addAccountCalls } from "./account-commands.ts";
 import { addBatches } from "./batch-commands.ts";
 import { addCast } from "./cast-commands.ts";
@@ -12,10 +20,11 @@ import * as jobs from "./jobs.ts";
 import { format, leaf, paged, pair, wholeNumber } from "./leaf.ts";
 import * as models from "./models.ts";
 import { addOperations } from "./operation-commands.ts";
+import { addShow, showPages } from "./resource.ts";
 import * as skills from "./skills.ts";
 import { upload } from "./upload.ts";
 import { addWebhooks } from "./webhook-commands.ts";
-import { deliveriesOfJob, type PageFlags } from "./webhooks.ts";
+import { deliveryColumns } from "./webhooks.ts";
 
 /** Adds the commands for callers. */
 export function addCalls(program: Command, call: Call): void {
@@ -99,27 +108,26 @@ function addJobs(program: Command, call: Call): void {
       call((caller) => jobs.archive(caller, id, flags), flags),
     );
 
-  leaf(group, "delete-images", "delete the images of a job before their retention is over")
-    .argument("<job-id>", "id of the job")
-    .action((id: string, flags: CallFlags) =>
-      call((caller) => jobs.deleteImages(caller, id), flags),
-    );
+  addShow(group, call, deleteJobImages, "job", jobs.describe, [
+    "delete-images",
+    "delete the images of a job before their retention is over",
+  ]);
 
-  leaf(group, "keep", "keep the images of a job until they are deleted")
-    .argument("<job-id>", "id of the job")
-    .action((id: string, flags: CallFlags) => call((caller) => jobs.keep(caller, id), flags));
+  addShow(group, call, keepJob, "job", jobs.describe, [
+    "keep",
+    "keep the images of a job until they are deleted",
+  ]);
 
-  leaf(group, "release", "stop keeping the images of a job")
-    .argument("<job-id>", "id of the job")
-    .action((id: string, flags: CallFlags) => call((caller) => jobs.release(caller, id), flags));
+  addShow(group, call, releaseJob, "job", jobs.describe, [
+    "release",
+    "stop keeping the images of a job",
+  ]);
 
   paged(leaf(group, "kept", "list what the account keeps, with its quota"), (query, flags) =>
     call((caller) => jobs.listKept(caller, query), flags),
   );
 
-  leaf(group, "show", "show a job")
-    .argument("<job-id>", "id of the job")
-    .action((id: string, flags: CallFlags) => call((caller) => jobs.show(caller, id), flags));
+  addShow(group, call, readJob, "job", jobs.describe);
 
   leaf(group, "update", "change the title, the star or the book of a job")
     .argument("<job-id>", "id of the job")
@@ -133,17 +141,17 @@ function addJobs(program: Command, call: Call): void {
       call((caller) => jobs.update(caller, id, flags), flags),
     );
 
-  leaf(group, "cancel", "cancel an image that has not started, or a story")
-    .argument("<job-id>", "id of the job")
-    .action((id: string, flags: CallFlags) => call((caller) => jobs.cancel(caller, id), flags));
+  addShow(group, call, cancelJob, "job", jobs.describe, [
+    "cancel",
+    "cancel an image that has not started, or a story",
+  ]);
 
-  leaf(group, "deliveries", "list deliveries to the webhook_url of a job, newest first")
-    .argument("<job-id>", "id of the job")
-    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
-    .option("--cursor <cursor>", "next_cursor of the previous page")
-    .action((id: string, flags: CallFlags & PageFlags) =>
-      call((caller) => deliveriesOfJob(caller, id, flags), flags),
-    );
+  const deliveries = leaf(
+    group,
+    "deliveries",
+    "list deliveries to the webhook_url of a job, newest first",
+  ).argument("<job-id>", "id of the job");
+  showPages(deliveries, call, listJobDeliveries, deliveryColumns, "job");
 
   leaf(group, "watch", "print the events of a job until it is final")
     .argument("<job-id>", "id of the job")

@@ -27,10 +27,6 @@ export async function list({ atelier, follow }: Caller, query: JobQuery): Promis
   };
 }
 
-export async function show({ atelier, follow }: Caller, jobId: string): Promise<Answer> {
-  return describe(await atelier.jobs.get(jobId, { signal: follow.signal }));
-}
-
 export interface UpdateFlags {
   /** False brings back the first title. */
   readonly title?: string | false;
@@ -53,22 +49,6 @@ export async function update(
     ...(book !== undefined && { book: book === false ? null : await readRequest(book, "a book") }),
   };
   return describe(await atelier.jobs.update(jobId, change, { signal: follow.signal }));
-}
-
-export async function cancel({ atelier, follow }: Caller, jobId: string): Promise<Answer> {
-  return describe(await atelier.jobs.cancel(jobId, { signal: follow.signal }));
-}
-
-export async function deleteImages({ atelier, follow }: Caller, jobId: string): Promise<Answer> {
-  return describe(await atelier.jobs.deleteImages(jobId, { signal: follow.signal }));
-}
-
-export async function keep({ atelier, follow }: Caller, jobId: string): Promise<Answer> {
-  return describe(await atelier.jobs.keep(jobId, { signal: follow.signal }));
-}
-
-export async function release({ atelier, follow }: Caller, jobId: string): Promise<Answer> {
-  return describe(await atelier.jobs.release(jobId, { signal: follow.signal }));
 }
 
 export async function listKept({ atelier, follow }: Caller, query: KeptQuery): Promise<Answer> {
@@ -148,7 +128,7 @@ export async function watch({ atelier, follow, print }: Caller, jobId: string): 
   };
 }
 
-function describe(job: Job): Answer {
+export function describe(job: Job): Answer {
   const rows: (readonly [string, string | null])[] = [
     ["Job", job.id],
     ["Operation", job.operation],

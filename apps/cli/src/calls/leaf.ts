@@ -34,17 +34,20 @@ export interface Page {
 /** Adds the options for the page of a list, and what the command does with it. */
 export function paged(
   command: Command,
-  run: (page: Page, flags: CallFlags) => Promise<void>,
+  run: (page: Page, flags: CallFlags, ...ids: readonly string[]) => Promise<void>,
 ): Command {
   return command
     .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
     .option("--cursor <cursor>", "next_cursor of the previous page")
-    .action(({ limit, cursor, ...flags }: CallFlags & Page) => {
+    .action((...given: unknown[]) => {
+      // Commander appends the flags and the command to the arguments.
+      const ids = given.slice(0, -2) as string[];
+      const { limit, cursor, ...flags } = given.at(-2) as CallFlags & Page;
       const page = {
         ...(limit !== undefined && { limit }),
         ...(cursor !== undefined && { cursor }),
       };
-      return run(page, flags);
+      return run(page, flags, ...ids);
     });
 }
 

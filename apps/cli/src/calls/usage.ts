@@ -1,4 +1,4 @@
-import type { TransactionQuery, UsageQuery } from "@atelier/client";
+import type { UsageQuery } from "@atelier/client";
 import { table, type Answer } from "../answer.ts";
 import type { Caller } from "./call.ts";
 
@@ -17,25 +17,5 @@ export async function usage({ atelier, follow }: Caller, query: UsageQuery): Pro
     json: report,
     text: table(headings, [...rows, total]),
     note: `${report.from} to ${report.to} (UTC).`,
-  };
-}
-
-/** Lists top-ups, charges, withdrawals and refunds, newest first. */
-export async function transactions(
-  { atelier, follow }: Caller,
-  query: TransactionQuery,
-): Promise<Answer> {
-  const page = await atelier.transactions.list(query, { signal: follow.signal });
-  const headings = ["BOOKED", "KIND", "EUR", "FOR"];
-  const rows = page.transactions.map(({ created_at, kind, amount_eur, job_id, reference }) => [
-    created_at,
-    kind,
-    amount_eur,
-    job_id ?? reference ?? "",
-  ]);
-  return {
-    json: page,
-    text: table(headings, rows),
-    ...(page.next_cursor !== null && { note: `More transactions: --cursor ${page.next_cursor}` }),
   };
 }

@@ -1,8 +1,10 @@
 import type { EventType } from "@atelier/client";
 import { eventTypes } from "@atelier/schemas";
+import { listDeliveries } from "@atelier/schemas/endpoints";
 import { InvalidArgumentError, type Command } from "commander";
 import type { Call, CallFlags } from "./call.ts";
 import { leaf, wholeNumber } from "./leaf.ts";
+import { showPages } from "./resource.ts";
 import * as webhooks from "./webhooks.ts";
 
 /** Adds `webhooks` and its commands. */
@@ -62,13 +64,9 @@ export function addWebhooks(program: Command, call: Call): void {
     "print the secret for the webhook_url of requests of test keys",
   ).action((flags: CallFlags) => call(webhooks.readTestSecret, flags));
 
-  leaf(group, "deliveries", "list deliveries of the last 7 days, newest first")
-    .argument("<webhook-id>", "id of the list")
-    .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
-    .option("--cursor <cursor>", "next_cursor of the previous page")
-    .action((id: string, flags: CallFlags & webhooks.PageFlags) =>
-      call((caller) => webhooks.deliveries(caller, id, flags), flags),
-    );
+  const command = leaf(group, "deliveries", "list deliveries of the last 7 days, newest first");
+  command.argument("<webhook-id>", "id of the list");
+  showPages(command, call, listDeliveries, webhooks.deliveryColumns, "webhook");
 
   leaf(group, "retry", "send a delivery again")
     .argument("<delivery-id>", "id of: webhooks deliveries")

@@ -1,4 +1,4 @@
-import type { EventType, Webhook, WebhookDelivery, WebhookDeliveryList } from "@atelier/client";
+import type { EventType, Webhook, WebhookDelivery } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
 import { eventTypes } from "@atelier/schemas";
 import { properties, table, withSecret, type Answer } from "../answer.ts";
@@ -17,11 +17,6 @@ export interface UpdateWebhookFlags extends WebhookFlags {
 
 export interface ListWebhooksFlags {
   readonly requests?: boolean;
-}
-
-export interface PageFlags {
-  readonly limit?: number;
-  readonly cursor?: string;
 }
 
 export async function list(
@@ -107,42 +102,15 @@ export async function readTestSecret({ atelier, follow }: Caller): Promise<Answe
   return { json: read, text: read.secret };
 }
 
-/** Lists deliveries to the `webhook_url` of a job. */
-export async function deliveriesOfJob(
-  { atelier, follow }: Caller,
-  jobId: string,
-  { limit, cursor }: PageFlags,
-): Promise<Answer> {
-  const query = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
-  return describePage(await atelier.jobs.deliveries(jobId, query, { signal: follow.signal }));
-}
-
-export async function deliveries(
-  { atelier, follow }: Caller,
-  webhookId: string,
-  { limit, cursor }: PageFlags,
-): Promise<Answer> {
-  const query = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
-  return describePage(
-    await atelier.webhooks.deliveries(webhookId, query, { signal: follow.signal }),
-  );
-}
-
-function describePage(page: WebhookDeliveryList): Answer {
-  const rows = page.deliveries.map((one) => [
-    one.id,
-    one.type,
-    one.status,
-    String(one.attempts),
-    one.error ?? "",
-    one.created_at,
-  ]);
-  return {
-    json: page,
-    text: table(["ID", "TYPE", "STATUS", "ATTEMPTS", "ERROR", "CREATED"], rows),
-    ...(page.next_cursor !== null && { note: `More deliveries: --cursor ${page.next_cursor}` }),
-  };
-}
+/** The columns of deliveries. */
+export const deliveryColumns = {
+  ID: "id",
+  TYPE: "type",
+  STATUS: "status",
+  ATTEMPTS: "attempts",
+  ERROR: ({ error }: WebhookDelivery) => error,
+  CREATED: "created_at",
+} as const;
 
 export async function retry({ atelier, follow }: Caller, deliveryId: string): Promise<Answer> {
   const delivery: WebhookDelivery = await atelier.webhooks.retry(deliveryId, {
