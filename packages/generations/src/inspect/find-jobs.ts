@@ -153,13 +153,18 @@ async function findByTime(
     limit,
   };
   if (text === "") return idsOf(database, ...byTime.bind(range));
-  const search = byWords.bind({ ...range, ...wordValues(text), terms: "" });
+  const values = { ...range, ...wordValues(text), terms: "" };
   try {
     return await database.transaction(async (sql) => {
       // Whether the words or the times find fewer jobs depends on their values.
       await sql.query("SET LOCAL plan_cache_mode = force_custom_plan");
       await sql.query(`SET LOCAL statement_timeout = ${searchTimeoutMs}`);
-      return idsOf(sql, ...search);
+      const [newest] = await sql.query<{ ids: string[]; looked: number }>(
+        ...amongNewest.bind(values),
+      );
+      const { ids = [], looked = 0 } = newest ?? {};
+      if (ids.length >= limit || looked < maxLooked) return ids;
+      return idsOf(sql, ...byWords.bind(values));
     });
   } catch (cause) {
     if ((cause as { code?: unknown }).code !== queryCanceled) throw cause;
@@ -176,6 +181,25 @@ const byTime = statement(
   `SELECT id FROM generation
     WHERE id BETWEEN :first AND :last AND created_at >= :from AND created_at < :to
     ORDER BY id DESC LIMIT :limit`,
+);
+
+/** Jobs that are looked at one after the other: when they have too few with the words, the words are rare. */
+const maxLooked = 10_000;
+
+/** The OFFSET keeps the planner from reading all search terms instead of those of these jobs. */
+const amongNewest = statement(
+  [...rangeParameters, ...wordParameters, "terms"],
+  `WITH newest AS MATERIALIZED (
+     SELECT id, account_id FROM generation
+      WHERE id BETWEEN :first AND :last AND created_at >= :from AND created_at < :to
+      ORDER BY id DESC LIMIT ${maxLooked}
+   )
+   SELECT (SELECT count(*)::int FROM newest) AS looked, ARRAY(
+     SELECT newest.id FROM newest, LATERAL (
+              SELECT FROM generation_search AS search
+               WHERE search.account_id = newest.account_id AND search.generation_id = newest.id
+                 AND ${matchesWords("search.terms")} OFFSET 0) AS matching
+      ORDER BY newest.id DESC LIMIT :limit) AS ids`,
 );
 
 const byWords = statement(
