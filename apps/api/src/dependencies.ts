@@ -1,4 +1,5 @@
 import {
+  isRedisUrl,
   keyPeppers,
   openSetting,
   ownCertificates,
@@ -176,13 +177,6 @@ export async function openDependencies(
     ratio: config.OTEL_TRACES_SAMPLER_ARG,
     onProblem: (problem) => logger.warn({ problem }, "tracing problem"),
   });
-  const database = createDatabase({
-    url: config.DATABASE_URL,
-    directUrl: config.DATABASE_DIRECT_URL,
-    poolSize: 20,
-    applicationName: "atelier-api",
-    onConnectionError: onError,
-  });
   // The API only needs the list of providers; it calls none of them.
   const providers = await openSetting(
     "PROVIDERS_FILE",
@@ -197,6 +191,14 @@ export async function openDependencies(
     Promise.resolve().then(() => createModelAliases(config.OPENAI_MODEL_ALIASES, catalogue)),
   );
   const lanes = providers.usable.map(({ name }) => name);
+  const database = createDatabase({
+    url: config.DATABASE_URL,
+    directUrl: config.DATABASE_DIRECT_URL,
+    poolSize: 20,
+    queueConnections: isRedisUrl(queueUrlOf(config)) ? 0 : 3 * lanes.length,
+    applicationName: "atelier-api",
+    onConnectionError: onError,
+  });
   const queues = createLateQueues(() =>
     createQueues({
       url: queueUrlOf(config),

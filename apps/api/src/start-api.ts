@@ -1,5 +1,6 @@
 import { countPepperUse } from "@atelier/accounts";
 import { keyPeppers, openSetting } from "@atelier/configuration";
+import { warnOfConnections } from "@atelier/database";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -115,6 +116,7 @@ export async function startApi(
   const adminPort = (admin?.address() as AddressInfo | undefined)?.port ?? null;
   logger.info({ port, adminPort }, "api ready");
   void warnOfMissingPeppers(dependencies);
+  void warnOfConnections(dependencies.database, dependencies.logger);
   const batches = startBatches(dependencies);
   dependencies.whenBatchDue(() => batches.wake());
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import {
+  isRedisUrl,
   keyPeppers,
   watermarkSecrets,
   openSetting,
@@ -219,6 +220,7 @@ export async function openDependencies(
     url: config.DATABASE_URL,
     directUrl: config.DATABASE_DIRECT_URL,
     poolSize: Math.min(concurrency, maxConnections) + 2,
+    queueConnections: isRedisUrl(queueUrlOf(config)) ? 0 : 8 * lanes.size,
     applicationName: "atelier-worker",
     onConnectionError: onError,
   });

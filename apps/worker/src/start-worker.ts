@@ -1,3 +1,4 @@
+import { warnOfConnections } from "@atelier/database";
 import { setTimeout as delay } from "node:timers/promises";
 import { openSetting, queueUrlOf } from "@atelier/configuration";
 import { deliveryChannel } from "@atelier/events";
@@ -139,6 +140,7 @@ export async function startWorker(
     },
   );
   phase = "ready";
+  void warnOfConnections(dependencies.database, logger);
   logger.info(
     { lanes: servedLanes, concurrency: config.WORKER_CONCURRENCY, adminPort },
     "worker ready",

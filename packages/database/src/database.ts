@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   readonly directUrl?: string | undefined;
   /** Maximum number of connections, in addition to the one that `pipelined` uses. */
   readonly poolSize: number;
+  /** Connections that queues in Postgres may open in addition. Default: 0. */
+  readonly queueConnections?: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   /** Statement timeout in ms, 30 s by default. Ignored with a pooler. */
@@ -210,7 +212,12 @@ export function createDatabase(options: DatabaseOptions): Database {
     batch: <Row extends object>(statements: readonly BoundStatement[]) =>
       repeat(() => runBatch<Row>(statements)),
     notify: (channel, payload) => notifier.notify(channel, payload),
-    listen: (handlers, settings) => listen(options.directUrl ?? options.url, handlers, settings),
+    listen: (handlers, settings) =>
+      listen(options.directUrl ?? options.url, handlers, {
+        // The pool, and the connections of `pipelined` and of this call.
+        connections: (isPooled ? 1 : options.poolSize + 2) + (options.queueConnections ?? 0),
+        ...settings,
+      }),
     async check() {
       await pool.query("SELECT 1");
     },

@@ -4,6 +4,12 @@ export {
   type Database,
   type DatabaseOptions,
 } from "./database.ts";
+export {
+  describeConnectionUse,
+  readConnectionUse,
+  warnOfConnections,
+  type ConnectionUse,
+} from "./connection-use.ts";
 export { newId } from "./ids.ts";
 export { isStorable, jsonText } from "./json-text.ts";
 export { isTransient } from "./transient.ts";

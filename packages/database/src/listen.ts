@@ -1,4 +1,5 @@
 import pg from "pg";
+import { listenerName } from "./connection-use.ts";
 
 export interface Listener {
   close(): Promise<void>;
@@ -12,6 +13,8 @@ export interface ListenOptions {
   readonly onConnected?: () => void;
   /** Whether an unavailable database rejects the call. Otherwise, it is connected to later. */
   readonly isRequired?: boolean;
+  /** Connections that this program may open, for `readConnectionUse`. Default: this one. */
+  readonly connections?: number;
 }
 
 const reconnectDelayMs = 500;
@@ -27,7 +30,7 @@ const answerTimeoutMs = 10_000;
 export async function listen(
   url: string,
   handlers: ChannelHandlers,
-  { onConnected, isRequired = true }: ListenOptions = {},
+  { onConnected, isRequired = true, connections = 1 }: ListenOptions = {},
 ): Promise<Listener> {
   let closed = false;
   let client: pg.Client | undefined;
@@ -36,7 +39,7 @@ export async function listen(
   async function connect(): Promise<void> {
     const next = new pg.Client({
       connectionString: url,
-      application_name: "atelier-listen",
+      application_name: listenerName(connections),
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMs,
       // Without a timeout, a host that accepts connections and never answers would block the reconnect.

@@ -14,5 +14,7 @@ if [ ! -s "$data/PG_VERSION" ]; then
   echo "CREATE DATABASE \"$POSTGRES_DB\"" |
     as_postgres "$programs/postgres" --single -D "$data" postgres >/dev/null
 fi
+# The command of the official image names the program.
+[ "$1" = postgres ] && shift
 exec setpriv --reuid=postgres --regid=postgres --clear-groups "$programs/postgres" -D "$data" \
   -c listen_addresses='*' -c unix_socket_directories=/tmp "$@"
