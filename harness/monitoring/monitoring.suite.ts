@@ -1,20 +1,35 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  statfs,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createAtelier } from "@atelier/client";
+import { createDatabase } from "@atelier/database";
+import { freePorts, startEmbeddedPostgres, type EmbeddedPostgres } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { parse, stringify } from "yaml";
 import {
   findPrometheus,
+  startAlertmanager,
+  startNodeExporter,
   startPrometheus,
   type PrometheusPrograms,
   type RunningPrometheus,
 } from "./prometheus.ts";
+import { startReceivers } from "./receivers.ts";
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -69,11 +84,20 @@ describe.skipIf("unavailable" in found)("Prometheus on a running fleet", () => {
   let directory: string;
   let child: ChildProcess;
   let fleet: Fleet;
+  let postgres: EmbeddedPostgres;
   let prometheus: RunningPrometheus;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "atelier-monitoring-"));
-    ({ child, fleet } = await startFleet());
+    const [port = 0] = await freePorts(1);
+    // Postgres may run as another user.
+    await chmod(directory, 0o755);
+    postgres = await startEmbeddedPostgres({
+      directory: join(directory, "postgres"),
+      port,
+      password: "monitoring",
+    });
+    ({ child, fleet } = await startFleet(postgres.url("postgres")));
     await copyFile(join(deploy, "alerts.yml"), join(directory, "alerts.yml"));
     await writeFile(join(directory, "token"), fleet.metrics_token);
     prometheus = await startPrometheus(programs.prometheus, directory, await configure(fleet));
@@ -86,6 +110,7 @@ describe.skipIf("unavailable" in found)("Prometheus on a running fleet", () => {
       child.kill("SIGTERM");
       await once(child, "exit");
     }
+    await postgres?.stop();
     await rm(directory, { recursive: true, force: true });
   });
 
@@ -127,7 +152,6 @@ describe.skipIf("unavailable" in found)("Prometheus on a running fleet", () => {
         const rules = await prometheus.rules();
         expect(rules.length).toBeGreaterThanOrEqual(20);
         expect(rules.filter(({ health }) => health !== "ok")).toEqual([]);
-        // Disk metrics would be those of this machine, and node_exporter does not run here.
         expect(rules.filter(({ state }) => state !== "inactive")).toEqual([]);
       },
       { timeout: 30_000, interval: 500 },
@@ -147,18 +171,102 @@ describe.skipIf("unavailable" in found)("Prometheus on a running fleet", () => {
     );
   });
 
-  /** The configuration of the repository, with the ports of the fleet. */
-  async function configure({ metrics_urls: urls }: Fleet): Promise<string> {
+  it("tells a webhook and a mail receiver of a broken invariant, an old backup, a full disk and a dead worker", async () => {
+    await using closing = new AsyncDisposableStack();
+    const receivers = await startReceivers();
+    closing.defer(() => receivers.close());
+    const alertmanager = await startAlertmanager(
+      programs,
+      join(directory, "alertmanager"),
+      {
+        ALERT_WEBHOOK_URL: receivers.webhookUrl,
+        ALERT_MAIL_TO: "operators@example.com",
+        ALERT_SMTP_HOST: receivers.mailServer,
+        ALERT_SMTP_TLS: "false",
+      },
+    );
+    closing.defer(() => alertmanager.stop());
+    await mountFullDisk(directory, closing);
+    const node = await startNodeExporter(programs.nodeExporter, join(directory, "node"));
+    closing.defer(() => node.stop());
+
+    // The worker of the test before is dead. Waiting shows nothing here.
+    const rules = (await readFile(join(deploy, "alerts.yml"), "utf8")).replaceAll(
+      /^( +for:) \d+m$/gm,
+      "$1 2s",
+    );
+    const place = join(directory, "alerting");
+    await mkdir(place);
+    await writeFile(join(place, "alerts.yml"), rules);
+    const configuration = await configure(fleet, {
+      alertmanager: alertmanager.address,
+      node: node.address,
+    });
+    const alerting = await startPrometheus(programs.prometheus, place, configuration);
+    closing.defer(() => alerting.stop());
+
+    const operate = (...args: string[]) =>
+      execute(process.execPath, [join(root, "apps/cli/src/main.ts"), ...args], {
+        env: {
+          PATH: process.env["PATH"],
+          DATABASE_URL: postgres.url("postgres"),
+          ATELIER_ENV_FILE: "/dev/null",
+        },
+      });
+    const database = createDatabase({
+      url: postgres.url("postgres"),
+      poolSize: 1,
+      applicationName: "test",
+    });
+    closing.defer(() => database.close());
+    await operate("backup-done");
+    await database.query("UPDATE maintenance SET last_success_at = now() - interval '3 days'");
+    await database.transaction(async (sql) => {
+      await sql.query("SET LOCAL session_replication_role = replica");
+      await sql.query("UPDATE account SET balance_micro_eur = balance_micro_eur + 1");
+    });
+    await expect(operate("audit")).rejects.toThrow("Command failed");
+
+    const expected = [
+      "AtelierAuditFailed",
+      "AtelierBackupMissing",
+      "AtelierDiskFilling",
+      "AtelierProcessDown",
+    ];
+    await vi.waitFor(
+      () => {
+        const mails = receivers.mails.join("\n");
+        expect([...receivers.alerts]).toEqual(expect.arrayContaining(expected));
+        expect(expected.filter((name) => !mails.includes(name))).toEqual([]);
+      },
+      { timeout: 90_000, interval: 500 },
+    );
+    expect(receivers.mails[0]).toContain("operators@example.com");
+  });
+
+  /** The configuration of the repository, with the ports of the fleet and of others. */
+  async function configure(
+    { metrics_urls: urls }: Fleet,
+    others: { readonly alertmanager: string | null; readonly node: string | null } = {
+      alertmanager: null,
+      node: null,
+    },
+  ): Promise<string> {
     interface Configuration {
       global: object;
-      scrape_configs: { job_name: string; authorization: object }[];
+      alerting: object;
+      scrape_configs: { job_name: string; authorization?: object }[];
     }
-    const { scrape_configs: jobs, ...rest } = parse(
-      await readFile(join(deploy, "prometheus.yml"), "utf8"),
-    ) as Configuration;
+    const {
+      scrape_configs: jobs,
+      alerting: _,
+      ...rest
+    } = parse(await readFile(join(deploy, "prometheus.yml"), "utf8")) as Configuration;
+    const hosts = (all: readonly string[]) => all.map((url) => new URL(url).host);
     const targetsOf: Readonly<Record<string, readonly string[]>> = {
-      "atelier-api": urls.apis,
-      "atelier-worker": urls.workers,
+      "atelier-api": hosts(urls.apis),
+      "atelier-worker": hosts(urls.workers),
+      node: others.node === null ? [] : [others.node],
     };
     const interval = `${scrapeSeconds}s`;
     return stringify({
@@ -168,20 +276,37 @@ describe.skipIf("unavailable" in found)("Prometheus on a running fleet", () => {
         scrape_timeout: interval,
         evaluation_interval: interval,
       },
-      scrape_configs: jobs.map(({ job_name: name }) => ({
+      ...(others.alertmanager !== null && {
+        alerting: { alertmanagers: [{ static_configs: [{ targets: [others.alertmanager] }] }] },
+      }),
+      scrape_configs: jobs.map(({ job_name: name, authorization }) => ({
         job_name: name,
-        authorization: { credentials_file: join(directory, "token") },
-        static_configs: [{ targets: (targetsOf[name] ?? []).map((url) => new URL(url).host) }],
+        ...(authorization && { authorization: { credentials_file: join(directory, "token") } }),
+        static_configs: [{ targets: targetsOf[name] ?? [] }],
       })),
     });
   }
 });
 
-async function startFleet(): Promise<{ child: ChildProcess; fleet: Fleet }> {
+/** A file system of its own that is full. Needs root. */
+async function mountFullDisk(directory: string, closing: AsyncDisposableStack): Promise<void> {
+  const disk = join(directory, "disk");
+  const folder = join(directory, "full");
+  await mkdir(folder);
+  await writeFile(disk, "");
+  await truncate(disk, 16 * 1024 ** 2);
+  await execute("mkfs.ext4", ["-q", "-F", disk]);
+  await execute("mount", ["-o", "loop", disk, folder]);
+  closing.defer(async () => void (await execute("umount", [folder])));
+  const { bavail, bsize } = await statfs(folder);
+  await writeFile(join(folder, "data"), Buffer.alloc(Math.floor(bavail * bsize * 0.97)));
+}
+
+async function startFleet(databaseUrl: string): Promise<{ child: ChildProcess; fleet: Fleet }> {
   const args = ["--apis", "2", "--workers", "2", "--port", "0", "--json"];
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [join(root, "apps/fleet/src/main.ts"), ...args], {
-    env: { PATH, HOME, ATELIER_ENV_FILE: "/dev/null" },
+    env: { PATH, HOME, ATELIER_ENV_FILE: "/dev/null", DATABASE_URL: databaseUrl },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = (await Promise.race([

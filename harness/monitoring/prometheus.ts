@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import {
   freePorts,
@@ -15,12 +16,21 @@ const execute = promisify(execFile);
 export interface PrometheusPrograms {
   readonly prometheus: string;
   readonly promtool: string;
+  readonly alertmanager: string;
+  readonly nodeExporter: string;
+  /** Folder that Debian's Alertmanager expects as `/usr/share`; absent when it is installed. */
+  readonly share?: string;
 }
 
 export async function findPrometheus(
   log: (line: string) => void,
 ): Promise<PrometheusPrograms | Unavailable> {
-  const installed = { prometheus: "prometheus", promtool: "promtool" };
+  const installed = {
+    prometheus: "prometheus",
+    promtool: "promtool",
+    alertmanager: "prometheus-alertmanager",
+    nodeExporter: "prometheus-node-exporter",
+  };
   const works = await Promise.all(
     Object.values(installed).map((program) =>
       execute(program, ["--version"]).then(
@@ -30,11 +40,17 @@ export async function findPrometheus(
     ),
   );
   if (works.every(Boolean)) return installed;
-  const packages = ["prometheus"];
-  const unpacked = await unpackDebianPackages({ name: "prometheus", packages, log });
+  const packages = ["prometheus", "prometheus-alertmanager", "prometheus-node-exporter"];
+  const unpacked = await unpackDebianPackages({ name: "monitoring", packages, log });
   if ("unavailable" in unpacked) return unpacked;
   const program = (name: string) => join(unpacked.root, "usr/bin", name);
-  return { prometheus: program("prometheus"), promtool: program("promtool") };
+  return {
+    prometheus: program("prometheus"),
+    promtool: program("promtool"),
+    alertmanager: program("prometheus-alertmanager"),
+    nodeExporter: program("prometheus-node-exporter"),
+    share: join(unpacked.root, "usr/share"),
+  };
 }
 
 /** One series of the result of a query. */
@@ -84,11 +100,7 @@ export async function startPrometheus(
       "--log.level=warn",
     ],
     directory,
-    isReady: () =>
-      fetch(`${url}/-/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
+    isReady: () => responds(`${url}/-/ready`),
     timeoutMs: 60_000,
   });
   async function read<Data>(path: string): Promise<Data> {
@@ -119,4 +131,73 @@ export async function startPrometheus(
     },
     stop,
   };
+}
+
+/**
+ * Starts Alertmanager as the Compose file does, with `deploy/alertmanager/start.sh`.
+ *
+ * @param environment its `ALERT_…` variables.
+ * @returns its host and port.
+ */
+export async function startAlertmanager(
+  { alertmanager: program, share }: PrometheusPrograms,
+  directory: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly address: string; stop(): Promise<void> }> {
+  await mkdir(directory, { recursive: true });
+  const script = fileURLToPath(new URL("../../deploy/alertmanager/start.sh", import.meta.url));
+  const [port = 0] = await freePorts(1);
+  const address = `127.0.0.1:${port}`;
+  const { stop } = await startServerProcess({
+    name: "alertmanager",
+    // Debian's reads templates from /usr/share: with a view of its own, nothing is written there. Needs root.
+    command: share === undefined ? "env" : "unshare",
+    args: [
+      ...(share === undefined ? [] : ["--mount", "sh", "-c", mountShare, share]),
+      "/bin/sh",
+      script,
+      directory,
+      program,
+      `--storage.path=${join(directory, "data")}`,
+      `--web.listen-address=${address}`,
+      "--cluster.listen-address=",
+    ],
+    directory,
+    environment: { PATH: process.env["PATH"] ?? "", ...environment },
+    isReady: () => responds(`http://${address}/-/ready`),
+    timeoutMs: 60_000,
+  });
+  return { address, stop };
+}
+
+const mountShare =
+  'mount -t overlay overlay -o "lowerdir=$0:/usr/share" /usr/share && exec "$@"';
+
+/** Starts node_exporter with the options of the Compose file, for the disks of this machine. */
+export async function startNodeExporter(
+  program: string,
+  directory: string,
+): Promise<{ readonly address: string; stop(): Promise<void> }> {
+  const [port = 0] = await freePorts(1);
+  const address = `127.0.0.1:${port}`;
+  const { stop } = await startServerProcess({
+    name: "node-exporter",
+    command: program,
+    args: [
+      "--collector.disable-defaults",
+      "--collector.filesystem",
+      `--web.listen-address=${address}`,
+    ],
+    directory,
+    isReady: () => responds(`http://${address}/metrics`),
+    timeoutMs: 60_000,
+  });
+  return { address, stop };
+}
+
+function responds(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
