@@ -808,7 +808,7 @@ describe("a body", () => {
   });
 
   it("with several problems: details lists all of them", async () => {
-    const { details } = await problemsOf({ prompt: "", aspect_ratio: "wide", shade: 1 });
+    const { details } = await problemsOf({ prompt: "", aspect_ratio: 169, shade: 1 });
     expect(details).toEqual(
       ["model", "prompt", "aspect_ratio", "shade"].map((path) => expect.objectContaining({ path })),
     );
@@ -1180,10 +1180,12 @@ const account = (lines: readonly string[]) =>
   );
 
 describe("headers", () => {
-  it("accept a key in both forms and prefer Authorization", async () => {
+  it("accept a key in three forms and prefer Authorization", async () => {
     const { key } = client.account;
     expect((await account([`Authorization: bearer   ${key}  `])).status).toBe(200);
     expect((await account([`X-API-Key: ${key}`])).status).toBe(200);
+    expect((await account([`api-key: ${key}`])).status).toBe(200);
+    expect((await account([`api-key: ${key}`, "X-API-Key: wrong"])).status).toBe(401);
     expect((await account(["Authorization: Basic abc", `X-API-Key: ${key}`])).status).toBe(200);
     expect((await account([`X-API-Key: ${key}`, "Authorization: Bearer wrong"])).status).toBe(401);
     expect((await account([`X-API-Key: ${key}`, `X-API-Key: ${key}`])).status).toBe(401);

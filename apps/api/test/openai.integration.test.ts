@@ -166,7 +166,11 @@ describe("OpenAI's client", () => {
     const body = { ...image, ...wish } as OpenAI.ImageGenerateParamsNonStreaming;
     const error = await caught(openai.images.generate(body));
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
-    const code = param === "background" ? "model_not_capable" : "invalid_request";
+    const codes: Record<string, string> = {
+      background: "model_not_capable",
+      size: "unsupported_image_size",
+    };
+    const code = codes[param] ?? "invalid_request";
     expect(error).toMatchObject({ code, param });
   });
 

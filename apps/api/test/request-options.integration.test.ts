@@ -287,7 +287,7 @@ describe("several images of a prompt", () => {
     expect(await own.money()).toEqual({ balance_eur: "10.00", held_eur: "0.00" });
   });
 
-  it.each([0, 11, 1.5, "2"])("are refused for n = %j", async (n) => {
+  it.each([0, 11, 1.5, "two"])("are refused for n = %j", async (n) => {
     const response = await client.generate({ ...body, n });
     expect(response.status).toBe(400);
     expect(await readError(response)).toMatchObject({ details: [{ path: "n" }] });

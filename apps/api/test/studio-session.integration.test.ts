@@ -318,9 +318,10 @@ describe("a session", () => {
     const cookie = await createSessionCookie();
     const response = await readAccount(cookie, { Authorization: `Bearer ${other.key}` });
     expect(await response.json()).toMatchObject({ id: other.accountId });
-    for (const headers of [{ Authorization: "Bearer wrong" }, { "X-API-Key": "wrong" }]) {
-      expect((await readAccount(cookie, headers)).status).toBe(401);
+    for (const name of ["X-API-Key", "api-key"]) {
+      expect((await readAccount(cookie, { [name]: "wrong" })).status).toBe(401);
     }
+    expect((await readAccount(cookie, { Authorization: "Bearer wrong" })).status).toBe(401);
     expect((await readAccount(cookie, { Authorization: "" })).status).toBe(401);
   });
 

@@ -14,12 +14,12 @@ export interface components {
        */
       readonly prompt: string;
       /**
-       * @description One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.
+       * @description One of the model's `aspect_ratios`, also as `16x9`, `16/9` or another ratio that is equal. Default, also for `auto`: its `default_aspect_ratio`.
        * @example 16:9
        */
       readonly aspect_ratio?: string | null;
       /**
-       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
+       * @description One of the model's `image_sizes`. Default, also for `auto`: its `default_image_size`.
        * @example 1K
        */
       readonly image_size?: string | null;
@@ -167,8 +167,8 @@ export interface components {
       readonly weight: number;
     };
     readonly Output: {
-      /** @description The files to make besides the PNG, which is always made. Default: both. An empty list makes the PNG only. */
-      readonly formats?: readonly ("jpeg" | "webp")[] | null;
+      /** @description The files to make besides the PNG, which is always made, also if it is listed. Default: all. An empty list makes the PNG only. */
+      readonly formats?: readonly ("png" | "jpeg" | "webp")[] | null;
       /** @description The quality of the JPEG and the WebP, from 1 to 100. Default: 90 for the JPEG and 88 for the WebP. */
       readonly quality?: number | null;
       /** @description True adds `base64` to each entry of `formats` of up to 4 MB, in the response to this request only. Default: false. */
@@ -279,12 +279,12 @@ export interface components {
        */
       readonly model: string;
       /**
-       * @description One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.
+       * @description One of the model's `aspect_ratios`, also as `16x9`, `16/9` or another ratio that is equal. Default, also for `auto`: its `default_aspect_ratio`.
        * @example 16:9
        */
       readonly aspect_ratio?: string | null;
       /**
-       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
+       * @description One of the model's `image_sizes`. Default, also for `auto`: its `default_image_size`.
        * @example 1K
        */
       readonly image_size?: string | null;
@@ -311,8 +311,8 @@ export interface components {
       readonly parameters?: components["schemas"]["EngineParameters"] | null;
       /** @description Which files are made of each image, and how. */
       readonly output?: {
-        /** @description The files to make besides the PNG, which is always made. Default: both. An empty list makes the PNG only. */
-        readonly formats?: readonly ("jpeg" | "webp")[] | null;
+        /** @description The files to make besides the PNG, which is always made, also if it is listed. Default: all. An empty list makes the PNG only. */
+        readonly formats?: readonly ("png" | "jpeg" | "webp")[] | null;
         /** @description The quality of the JPEG and the WebP, from 1 to 100. Default: 90 for the JPEG and 88 for the WebP. */
         readonly quality?: number | null;
       } | null;
@@ -489,12 +489,12 @@ export interface components {
       readonly characters?: readonly components["schemas"]["SceneReference"][] | null;
       readonly location?: components["schemas"]["SceneReference"] | null;
       /**
-       * @description One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.
+       * @description One of the model's `aspect_ratios`, also as `16x9`, `16/9` or another ratio that is equal. Default, also for `auto`: its `default_aspect_ratio`.
        * @example 16:9
        */
       readonly aspect_ratio?: string | null;
       /**
-       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
+       * @description One of the model's `image_sizes`. Default, also for `auto`: its `default_image_size`.
        * @example 1K
        */
       readonly image_size?: string | null;
@@ -672,12 +672,12 @@ export interface components {
       /** @description The images to combine, for models whose `supports_combine` is true. */
       readonly images: readonly components["schemas"]["CombinedImage"][];
       /**
-       * @description One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.
+       * @description One of the model's `aspect_ratios`, also as `16x9`, `16/9` or another ratio that is equal. Default, also for `auto`: its `default_aspect_ratio`.
        * @example 16:9
        */
       readonly aspect_ratio?: string | null;
       /**
-       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
+       * @description One of the model's `image_sizes`. Default, also for `auto`: its `default_image_size`.
        * @example 1K
        */
       readonly image_size?: string | null;
@@ -789,12 +789,12 @@ export interface components {
       /** @description A colour, or `transparent`, which is the default. */
       readonly background?: ("transparent" | string) | null;
       /**
-       * @description One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.
+       * @description One of the model's `aspect_ratios`, also as `16x9`, `16/9` or another ratio that is equal. Default, also for `auto`: its `default_aspect_ratio`.
        * @example 16:9
        */
       readonly aspect_ratio?: string | null;
       /**
-       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
+       * @description One of the model's `image_sizes`. Default, also for `auto`: its `default_image_size`.
        * @example 1K
        */
       readonly image_size?: string | null;
@@ -855,7 +855,7 @@ export interface components {
       /** @description Up to eight colours: of lines and texts first, then of the shapes in turn. */
       readonly palette?: readonly string[] | null;
       /**
-       * @description One of the model's `image_sizes`. Default: its `default_image_size`.
+       * @description One of the model's `image_sizes`. Default, also for `auto`: its `default_image_size`.
        * @example 1K
        */
       readonly image_size?: string | null;

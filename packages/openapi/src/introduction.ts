@@ -1,6 +1,7 @@
 /** The description of the document, in Markdown. */
 export const introduction = `
-Every request under \`/v1\` needs an API key: \`Authorization: Bearer <key>\`, or \`X-API-Key: <key>\`.
+Every request under \`/v1\` needs an API key: \`Authorization: Bearer <key>\`, or \`X-API-Key: <key>\`
+(also as \`api-key\`).
 
 **Jobs.** Every generation is a job. A request for an image waits and returns the image; if the wait
 expires, the response is 202 with the job to poll. A story always returns 202. Image URLs are signed

@@ -1,8 +1,14 @@
 import * as z from "zod";
+import { spellWholeNumber } from "./spellings.ts";
 
 /** An optional property for which null also means absent. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => value ?? undefined, schema.optional());
+}
+
+/** A whole number, which some clients send as text. */
+export function wholeNumber(schema: z.ZodNumber) {
+  return optional(z.preprocess(spellWholeNumber, schema));
 }
 
 /** Maximum length of a prompt in UTF-16 code units: the highest limit of any provider. */

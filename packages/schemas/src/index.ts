@@ -69,13 +69,11 @@ export {
 export {
   deliveredFormat,
   generationResponse,
-  imageFormat,
   results,
   type DeliveredFormat,
   type FormatVariant,
   type GeneratedImage,
   type GenerationResponse,
-  type ImageFormat,
   type MarkLayer,
 } from "./results.ts";
 export * from "./event-payloads.ts";
@@ -89,4 +87,5 @@ export * from "./transactions.ts";
 export * from "./usage.ts";
 export * from "./texts/label-texts.ts";
 export * from "./soft-bindings.ts";
+export * from "./spellings.ts";
 export * from "./verification.ts";

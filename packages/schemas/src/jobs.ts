@@ -2,7 +2,7 @@ import * as z from "zod";
 import { cursor, isUsualTime, modelId, pageSize, text, usualTime } from "./fields.ts";
 import { operation } from "./operations.ts";
 import { keyMode } from "./keys.ts";
-import { metadataPairs } from "./request-fields.ts";
+import { metadataPairs, requestedFormat } from "./request-fields.ts";
 
 export const jobKind = z.enum(["image", "story"]);
 
@@ -68,10 +68,7 @@ export type ListJobsQuery = z.infer<typeof listJobsQuery>;
 
 /** Query of `GET /v1/jobs/{id}/archive`. */
 export const archiveQuery = z.strictObject({
-  format: z
-    .enum(["png", "jpeg", "webp"])
-    .default("png")
-    .meta({ description: "The format of the images." }),
+  format: requestedFormat.default("png").meta({ description: "The format of the images." }),
 });
 
 /** Lower case, as stored; clients may write a UUID in upper case (RFC 9562, section 4). */

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { parameters } from "./engine-parameters.ts";
 import { jobEventType, type JobEventType } from "./events.ts";
-import { description, name, optional, text } from "./fields.ts";
+import { description, name, optional, text, wholeNumber } from "./fields.ts";
+import { spellFormat, spellName, spellRatio } from "./spellings.ts";
 
 /** The id of a job in examples. */
 export const exampleJobId = "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46";
@@ -23,19 +24,32 @@ export const strictness = z.enum(["normal", "liberal"]).meta({
 export type Strictness = z.infer<typeof strictness>;
 
 export const aspectRatio = z
-  .string()
-  .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, 'must be two whole numbers like "16:9"')
+  .preprocess(
+    spellRatio,
+    text
+      .max(20)
+      .meta({ examples: ["16:9"] })
+      .optional(),
+  )
   .meta({
-    description: "One of the model's `aspect_ratios`. Default: its `default_aspect_ratio`.",
-    examples: ["16:9"],
+    description:
+      "One of the model's `aspect_ratios`, also as `16x9`, `16/9` or another ratio that is equal. Default, also for `auto`: its `default_aspect_ratio`.",
   });
-export const imageSize = text.max(20).meta({
-  description: "One of the model's `image_sizes`. Default: its `default_image_size`.",
-  examples: ["1K"],
-});
+export const imageSize = z
+  .preprocess(
+    (value) => (spellName(value) === "auto" ? undefined : value),
+    text
+      .max(20)
+      .meta({ examples: ["1K"] })
+      .optional(),
+  )
+  .meta({
+    description:
+      "One of the model's `image_sizes`. Default, also for `auto`: its `default_image_size`.",
+  });
 
 const pixels = (side: string) =>
-  optional(z.int().min(1).max(16_384)).meta({
+  wholeNumber(z.int().min(1).max(16_384)).meta({
     description: `The exact ${side} in pixels, for models that have \`sizes\`. \`width\` and \`height\` are given together, in place of \`aspect_ratio\` and \`image_size\`. The price is that of the smallest of the model's \`pixels\` with at least as many.`,
   });
 
@@ -203,12 +217,12 @@ export const maxSeed = 2 ** 32 - 1;
 /** Number of seeds: seeds of several images wrap around after the largest. */
 export const seedCount = maxSeed + 1;
 
-export const seed = optional(z.int().min(0).max(maxSeed)).meta({
+export const seed = wholeNumber(z.int().min(0).max(maxSeed)).meta({
   description:
     "Start value of the model, for models whose `supports_seed` is true. The same request with the same seed makes the same or a similar image. The files differ: each has its own watermark and manifest. Default: a random one, returned as `seed`.",
 });
 
-export const imageCount = optional(z.int().min(1).max(maxImages)).meta({
+export const imageCount = wholeNumber(z.int().min(1).max(maxImages)).meta({
   description:
     "Number of images to make of one prompt. They have the seeds `seed`, `seed` + 1 and so on. Each has the price of one image. Either all are made, or the job fails and nothing is charged. Default: 1.",
 });
@@ -223,17 +237,24 @@ export const background = optional(z.enum(["opaque", "transparent"])).meta({
     "`transparent` for models whose `supports_transparency` is true. The JPEG is then flattened on white. Default: `opaque`.",
 });
 
-const jpegOrWebp = z.enum(["jpeg", "webp"]);
+/** The format of an image file. */
+export const imageFormat = z.enum(["png", "jpeg", "webp"]);
+export type ImageFormat = z.infer<typeof imageFormat>;
+
+/** A format of a request. */
+export const requestedFormat = z.preprocess(spellFormat, imageFormat);
+
+const besidesPng = ["jpeg", "webp"] as const;
 
 const outputFields = {
   formats: optional(
     z
-      .array(jpegOrWebp)
-      .max(2)
-      .transform((formats) => jpegOrWebp.options.filter((format) => formats.includes(format))),
+      .array(requestedFormat)
+      .max(3)
+      .transform((formats) => besidesPng.filter((format) => formats.includes(format))),
   ).meta({
     description:
-      "The files to make besides the PNG, which is always made. Default: both. An empty list makes the PNG only.",
+      "The files to make besides the PNG, which is always made, also if it is listed. Default: all. An empty list makes the PNG only.",
   }),
   quality: optional(z.int().min(1).max(100)).meta({
     description:

@@ -1,15 +1,12 @@
 import * as z from "zod";
 import { eur, timestamp } from "./fields.ts";
-import { maxSeed } from "./request-fields.ts";
+import { imageFormat, maxSeed } from "./request-fields.ts";
 
 const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: "SHA-256 of the file, in hexadecimal." });
 const signedUrl = z.url().meta({ description: "A signed URL. Expires in 1 hour." });
-
-export const imageFormat = z.enum(["png", "jpeg", "webp"]);
-export type ImageFormat = z.infer<typeof imageFormat>;
 
 /** All images have the first three formats; those of vector models have SVG as well. */
 export const deliveredFormat = z.enum([...imageFormat.options, "svg"]);

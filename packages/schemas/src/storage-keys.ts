@@ -1,4 +1,5 @@
-import type { DeliveredFormat, ImageFormat } from "./results.ts";
+import type { ImageFormat } from "./request-fields.ts";
+import type { DeliveredFormat } from "./results.ts";
 
 /** The files of a finished image: one of each format, a small WebP, and the SVG of a vector drawing. */
 export type StoredFormat = DeliveredFormat | "thumbnail";

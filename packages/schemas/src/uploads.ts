@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { imageFormat } from "./results.ts";
+import { imageFormat } from "./request-fields.ts";
 
 /** Limits of an uploaded image. */
 export const maxUploadBytes = 20_000_000;

@@ -118,10 +118,14 @@ function unknownKey(credential: Credential | null, request: Request): AppError {
   );
 }
 
-/** The API key in `Authorization: Bearer <key>` or `X-API-Key: <key>`; null without one. */
+/** Headers that are a key alone, in the order in which they count. Clients of Azure send the second one. */
+const keyHeaders = ["X-API-Key", "api-key"];
+
+/** The API key in `Authorization: Bearer <key>`, `X-API-Key: <key>` or `api-key: <key>`; null without one. */
 export function readKey(request: Request): string | null {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.get("Authorization") ?? "");
-  return bearer?.[1] ?? request.get("X-API-Key") ?? null;
+  const [key = null] = keyHeaders.flatMap((name) => request.get(name) ?? []);
+  return bearer?.[1] ?? key;
 }
 
 /** The API key of a request as its credential; null without one. */
@@ -135,7 +139,9 @@ function findCallerCredential(
   request: Request,
   { config }: Pick<ApiDependencies, "config">,
 ): Credential | null {
-  const hasHeader = ["Authorization", "X-API-Key"].some((name) => request.get(name) !== undefined);
+  const hasHeader = ["Authorization", ...keyHeaders].some(
+    (name) => request.get(name) !== undefined,
+  );
   return hasHeader ? readKeyCredential(request) : findSession(request, config);
 }
 

@@ -38,12 +38,22 @@ describe("the size of an image", () => {
   });
 
   it.each([
+    ["16:9", "16:9", "2K"],
+    ["32:18", "16:9", "2K"],
+    ["1k", "3:2", "1K"],
+    ["auto", "3:2", "2K"],
+  ])("%s is a name of the model: %s in %s", (size, aspect_ratio, image_size) => {
+    expect(pickSize(entry, [], size)).toEqual({ aspect_ratio, image_size });
+    expect(pickSize(exact, listed, size)).toEqual({ aspect_ratio, image_size });
+  });
+
+  it.each([
     ["four times as small", "256x256"],
     ["more than twice as large", "6000x6000"],
     ["of another shape", "2048x512"],
   ])("is refused when it is %s than what the model makes", (_, size) => {
     expect(() => pickSize(entry, [], size)).toThrow(
-      `painter makes no image like ${size}. Use "auto", or a size with about the pixels of 1024x1024, 2048x2048, 4096x4096 and an aspect ratio of 1:1, 3:2, 2:3, 16:9, 9:16.`,
+      `painter makes no image like ${size}. Use "auto", 1K, 2K, 4K, 1:1, 3:2, 2:3, 16:9, 9:16, or pixels in one of these shapes, with about the area of 1024x1024, 2048x2048, 4096x4096.`,
     );
   });
 
@@ -87,7 +97,7 @@ describe("the size of an image", () => {
     "%s is refused by a model that makes exact sizes and nothing like it",
     (size) => {
       expect(() => pickSize(exact, listed, size)).toThrow(
-        `painter makes no image like ${size}. Use "auto", or edges from 512 to 2048.`,
+        `painter makes no image like ${size}. Use "auto", 1K, 2K, 4K, 1:1, 3:2, 2:3, 16:9, 9:16, or edges from 512 to 2048.`,
       );
     },
   );
@@ -114,6 +124,10 @@ describe("the size of an edit", () => {
   });
 
   it("is refused when it has too few pixels", () => {
+    expect(pickEditSize(entry, "4k")).toEqual({ image_size: "4K" });
+    expect(() => pickEditSize(entry, "16:9")).toThrow(
+      'Use "auto", 1K, 2K, 4K, or pixels in one of these shapes',
+    );
     expect(() => pickEditSize(entry, "64x64")).toThrow("painter makes no image like 64x64");
   });
 

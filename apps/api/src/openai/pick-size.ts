@@ -1,5 +1,5 @@
 import { makesExactly, nearestExactSize, type CatalogueEntry } from "@atelier/models";
-import { AppError, type ModelPixels, type PixelSize } from "@atelier/schemas";
+import { AppError, findName, findRatio, type ModelPixels, type PixelSize } from "@atelier/schemas";
 
 /** The properties of a model that the size depends on. */
 type SizedModel = Pick<
@@ -24,8 +24,8 @@ const minShare = 0.5;
  * it exactly.
  *
  * @param listed the model's pixels by aspect ratio and image size.
- * @param size such as `1536x1024`; the model's defaults for `auto` and when omitted. The distance of two
- *   sizes is their ratio, so that half and twice the size are equally far.
+ * @param size such as `1536x1024`, `16:9` or `2K`; the model's defaults for `auto` and when omitted. The distance
+ *   of two sizes is their ratio, so that half and twice the size are equally far.
  * @throws AppError `unsupported_image_size` with the path `size` when the model makes nothing like it.
  */
 export function pickSize(
@@ -36,7 +36,15 @@ export function pickSize(
   const { aspect_ratios, default_aspect_ratio, default_image_size, sizes } = entry;
   const pixels = parsePixels(size);
   if (pixels === null) {
-    return { aspect_ratio: default_aspect_ratio, image_size: default_image_size };
+    const ratio = findRatio(aspect_ratios, size);
+    const image_size = findName(Object.keys(entry.prices_eur), size);
+    if (size !== "auto" && ratio === undefined && image_size === undefined) {
+      throw noSuchSize(entry, size);
+    }
+    return {
+      aspect_ratio: ratio ?? default_aspect_ratio,
+      image_size: image_size ?? default_image_size,
+    };
   }
   const { width, height } = pixels;
   const same = listed.find((one) => one.width === width && one.height === height);
@@ -76,7 +84,13 @@ export function pickEditSize(
   hasMask = false,
 ): PixelSize | { readonly image_size?: string } {
   const pixels = parsePixels(size);
-  if (pixels === null) return {};
+  if (pixels === null) {
+    if (size === "auto") return {};
+    const image_size = findName(Object.keys(entry.prices_eur), size);
+    // An edit has the shape of its image, so that no ratio is possible.
+    if (image_size === undefined) throw noSuchSize({ ...entry, aspect_ratios: [] }, size);
+    return { image_size };
+  }
   if (!hasMask && makesExactly(entry.sizes, pixels)) return pixels;
   const image_size = pickImageSize(entry, pixels, size);
   return image_size === undefined ? {} : { image_size };
@@ -99,22 +113,22 @@ function isAreaAlike(area: number, wanted: number): boolean {
 }
 
 function noSuchSize({ id, aspect_ratios, prices_eur, sizes }: SizedModel, size: string): AppError {
-  const edges = Object.keys(prices_eur)
-    .map(edgeOf)
-    .filter((edge) => edge > 0);
+  const names = Object.keys(prices_eur);
+  const edges = names.map(edgeOf).filter((edge) => edge > 0);
   const areas = edges.map((edge) => `${edge}x${edge}`).join(", ");
-  const advice =
+  const pixels =
     sizes === null
-      ? `a size with about the pixels of ${areas} and an aspect ratio of ${aspect_ratios.join(", ")}`
+      ? `pixels in one of these shapes, with about the area of ${areas}`
       : `edges from ${sizes.min} to ${sizes.max}`;
-  const message = `${id} makes no image like ${size}. Use "auto", or ${advice}.`;
+  const listed = ['"auto"', ...names, ...aspect_ratios].join(", ");
+  const message = `${id} makes no image like ${size}. Use ${listed}, or ${pixels}.`;
   return new AppError("unsupported_image_size", message).at("size");
 }
 
-function parsePixels(size: string): PixelSize | null {
-  if (size === "auto") return null;
-  const [width = 1, height = 1] = size.split("x").map(Number);
-  return { width, height };
+/** Reads a size in pixels; null for `auto`, ratios and names. */
+export function parsePixels(size: string): PixelSize | null {
+  const [, width, height] = /^([1-9]\d{1,4})x([1-9]\d{1,4})$/.exec(size) ?? [];
+  return width === undefined ? null : { width: Number(width), height: Number(height) };
 }
 
 /** Returns the nearest name; null when no name states a value. */

@@ -7,13 +7,14 @@ import { signWith } from "../generations/answer/sign.ts";
 import { filesExpired, sendPieces, type Piece } from "../http/answer/send-files.ts";
 import { contextOf } from "../http/context.ts";
 import type { Shares } from "../http/limits/shares.ts";
+import { parsePixels } from "./pick-size.ts";
 import { tokenUsageOf } from "./token-usage.ts";
 
 /** How a client wants its images. */
 export interface ImageDelivery {
   readonly responseFormat: "url" | "b64_json" | "both";
   readonly outputFormat: ImageFormat;
-  /** The size of the request, such as `1536x1024`. */
+  /** The pixels of the request, such as `1536x1024`. */
   readonly requestedSize: string | undefined;
   /** The type of the events of a stream; null for one JSON body. */
   readonly eventType: "image_generation.completed" | "image_edit.completed" | null;
@@ -43,7 +44,7 @@ export function readDelivery(
   return {
     responseFormat: response_format ?? (OPENAI_DEFAULT_RESPONSE === "both" ? "both" : named),
     outputFormat: output_format,
-    requestedSize: size,
+    requestedSize: size !== undefined && parsePixels(size) !== null ? size : undefined,
     eventType: stream ? eventType : null,
   };
 }
@@ -109,10 +110,10 @@ function describe(
 }
 
 /** Names the size that was made in the header `Atelier-Adjusted` when it is not the requested one. */
-function nameAdjusted(response: Response, requested = "auto", made = requested): void {
+function nameAdjusted(response: Response, requested?: string, made = requested): void {
   // A stream that was kept open has its headers already; its events name the size.
-  if (response.headersSent) return;
-  if (requested !== "auto" && requested !== made) response.set("Atelier-Adjusted", `size=${made}`);
+  if (requested === made || requested === undefined || response.headersSent) return;
+  response.set("Atelier-Adjusted", `size=${made}`);
 }
 
 async function signUrls(

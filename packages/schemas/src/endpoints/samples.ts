@@ -1,7 +1,7 @@
 import type { UploadResponse } from "../uploads.ts";
-import { exampleJobId } from "../request-fields.ts";
+import { exampleJobId, type ImageFormat } from "../request-fields.ts";
 import type { Job, JobAccepted, ListedJob, Model } from "../responses.ts";
-import type { FormatVariant, GenerationResponse, ImageFormat, MarkLayer } from "../results.ts";
+import type { FormatVariant, GenerationResponse, MarkLayer } from "../results.ts";
 
 /** Responses for the examples of the document. */
 

@@ -1,23 +1,22 @@
 import * as z from "zod";
-import { modelId, optional, prompt } from "../fields.ts";
-import { imageUrl, maxImages, maxSeed, metadataPairs, metadataValue } from "../request-fields.ts";
-import { imageFormat } from "../results.ts";
+import { modelId, optional, prompt, text, wholeNumber } from "../fields.ts";
+import {
+  imageFormat,
+  imageUrl,
+  maxImages,
+  maxSeed,
+  metadataPairs,
+  metadataValue,
+  requestedFormat,
+} from "../request-fields.ts";
+import { spellBoolean, spellName, spellSize } from "../spellings.ts";
 
-/** A whole number, which some clients send as text; all values of a form are text. */
-function wholeNumber(schema: z.ZodNumber) {
-  return optional(z.preprocess((value) => (isDigits(value) ? Number(value) : value), schema));
+const trueOrFalse = optional(z.preprocess(spellBoolean, z.boolean()));
+
+/** A name of an enumeration, in any case. */
+function nameOf<Schema extends z.ZodEnum>(schema: Schema) {
+  return optional(z.preprocess(spellName, schema));
 }
-
-function isDigits(value: unknown): value is string {
-  return typeof value === "string" && /^\d{1,15}$/.test(value);
-}
-
-const trueOrFalse = optional(
-  z.preprocess(
-    (value) => (value === "true" || value === "false" ? value === "true" : value),
-    z.boolean(),
-  ),
-);
 
 const model = optional(modelId).meta({
   description:
@@ -46,30 +45,27 @@ const n = wholeNumber(z.int().min(1).max(maxImages)).meta({
     "Number of images, each at the price of one. Either all are made, or nothing is charged. Default: 1.",
 });
 
-const size = optional(
-  z
-    .string()
-    .regex(/^(auto|[1-9]\d{1,4}x[1-9]\d{1,4})$/, 'must be "auto" or a size like "1536x1024"')
-    .meta({ examples: ["1536x1024"] }),
-).meta({
-  description:
-    "Made exactly by models with `sizes` in `GET /v1/models`. Otherwise the nearest size of the model is made, and the header `Atelier-Adjusted` names it. A size whose shape deviates by more than a quarter, or that has more than twice or less than a quarter of the pixels, is refused with those that the model makes. `auto` and a missing value select its defaults.",
-});
+const size = optional(z.preprocess(spellSize, text.max(20)).meta({ examples: ["1536x1024"] })).meta(
+  {
+    description:
+      "Pixels, a ratio such as `16:9`, or one of the model's `image_sizes`. Pixels are made exactly by models with `sizes` in `GET /v1/models`. Otherwise the nearest size of the model is made, and the header `Atelier-Adjusted` names it. A size whose shape deviates by more than a quarter, or that has more than twice or less than a quarter of the pixels, is refused with those that the model makes. `auto` and a missing value select its defaults.",
+  },
+);
 
 /** OpenAI's levels of quality, of all its models. */
 const openaiQuality = z.enum(["auto", "low", "medium", "standard", "high", "hd", "xhigh", "max"]);
 
-const quality = optional(openaiQuality).meta({
+const quality = nameOf(openaiQuality).meta({
   description:
     "No effect: the model, the size and the price stay. Values other than `auto` are named in `Atelier-Ignored`.",
 });
 
-const responseFormat = optional(z.enum(["url", "b64_json"])).meta({
+const responseFormat = nameOf(z.enum(["url", "b64_json"])).meta({
   description:
     "`url` for signed URLs, or `b64_json` for the bytes in base64. Default, as with OpenAI: `url` for a `model` of the name `dall-e-…`, `b64_json` for all others.",
 });
 
-const outputFormat = optional(imageFormat).meta({ description: "Default: `png`." });
+const outputFormat = optional(requestedFormat).meta({ description: "Default: `png`." });
 
 const stream = trueOrFalse.meta({
   description: "Send the images as events, each when all are done. Partial images are not sent.",
@@ -92,13 +88,13 @@ const promptFields = {
   }),
 };
 
-const background = optional(z.enum(["auto", "opaque", "transparent"])).meta({
+const background = nameOf(z.enum(["auto", "opaque", "transparent"])).meta({
   description:
     "`transparent` for models whose `supports_transparency` is true. The others select an opaque background.",
 });
 
 /** Selects the strictness of moderation. */
-const moderation = optional(z.enum(["auto", "low"])).meta({
+const moderation = nameOf(z.enum(["auto", "low"])).meta({
   description: "`low` selects the strictness `liberal`, `auto` the account's strictness.",
 });
 
@@ -127,7 +123,7 @@ const editFields = {
   n,
   size: size.meta({
     description:
-      "Made exactly by models with `sizes` in `GET /v1/models`, for which the image is cropped to the shape. Otherwise the nearest image size of the model, in the shape of the image; the header `Atelier-Adjusted` names what was made. `auto` and a missing value follow the image. With a mask, the result of a built-in model has the size of the image.",
+      "Pixels, or one of the model's `image_sizes`. Pixels are made exactly by models with `sizes` in `GET /v1/models`, for which the image is cropped to the shape. Otherwise the nearest image size of the model, in the shape of the image; the header `Atelier-Adjusted` names what was made. `auto` and a missing value follow the image. With a mask, the result of a built-in model has the size of the image.",
   }),
   response_format: responseFormat,
   background,

@@ -10,6 +10,7 @@ import {
 import type { CastMembers } from "@atelier/stories";
 import { addSteps } from "./add-steps.ts";
 import { readExactSize, withPixels } from "./exact-size.ts";
+import { nameSizes } from "./name-sizes.ts";
 import { noteEngineCommands } from "./note-engine-commands.ts";
 import { planCombine } from "./plan-combine.ts";
 import { planDiagram } from "./plan-diagram.ts";
@@ -97,8 +98,9 @@ export function planRequest<Name extends Operation>(
 ): GenerationPlan {
   const { body: valid, webhook } = takeWebhook(body);
   const { plan } = record[operation];
-  const sized = readExactSize(operation, valid, dependencies.catalogue);
-  const planned = plan(sized?.body ?? valid, accountStrictness, { ...dependencies, members });
+  const named = nameSizes(valid, dependencies.catalogue.entryOf(valid.model));
+  const sized = readExactSize(operation, named, dependencies.catalogue);
+  const planned = plan(sized?.body ?? named, accountStrictness, { ...dependencies, members });
   const exact = sized === null ? planned : withPixels(planned, sized.pixels);
   const { after } = valid as { readonly after?: readonly string[] };
   return {

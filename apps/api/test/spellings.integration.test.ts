@@ -1,0 +1,141 @@
+import { job, type Job } from "@atelier/schemas";
+import { shareStack, type Stack } from "@atelier/testing";
+import OpenAI, { AzureOpenAI } from "openai";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, readError, type Client } from "./support/client.ts";
+
+const image = { model: "fake-blind", prompt: "a lighthouse at dusk" };
+
+let stack: Stack;
+let client: Client;
+let openai: OpenAI;
+
+beforeAll(async () => {
+  stack = await shareStack();
+  client = await createClient(stack);
+  openai = new OpenAI({ baseURL: `${stack.url}/v1`, apiKey: client.account.key });
+});
+
+afterAll(() => stack?.stop());
+
+const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
+  stack.request(client.account, "POST", path, body, headers);
+
+/** Sends a request of the native API without waiting for its images. */
+async function requestOf(fields: object, operation = "image"): Promise<Job["request"]> {
+  const body = { ...image, ...fields };
+  const response = await post(`/v1/generate/${operation}`, body, { Prefer: "respond-async" });
+  expect(response.status).toBe(202);
+  const jobId = response.headers.get("X-Service-Job-Id") ?? "";
+  return client.read(jobId).then(({ request }) => request);
+}
+
+describe("a native request", () => {
+  it.each([
+    [{ aspect_ratio: "16x9" }, { aspect_ratio: "16:9" }],
+    [{ aspect_ratio: "16/9" }, { aspect_ratio: "16:9" }],
+    [{ aspect_ratio: "32:18" }, { aspect_ratio: "16:9" }],
+    [{ aspect_ratio: "1920x1080" }, { aspect_ratio: "16:9" }],
+    [{ aspect_ratio: "square" }, { aspect_ratio: "1:1" }],
+    [{ aspect_ratio: "auto" }, { aspect_ratio: "1:1" }],
+    [{ image_size: "1k" }, { image_size: "1K" }],
+    [{ image_size: "auto" }, { image_size: "1K" }],
+    [{ n: "1.0" }, { n: 1 }],
+    [{ output: { formats: ["png"] } }, { output: { formats: [] } }],
+    [{ output: { formats: ["PNG", "jpg"] } }, { output: { formats: ["jpeg"] } }],
+  ])("with %j is understood as %j", async (fields, understood) => {
+    expect(await requestOf(fields)).toMatchObject(understood);
+  });
+
+  it("for a story has the same spellings in its scenes", async () => {
+    const scenes = [
+      { prompt: "Mira wakes up", aspect_ratio: "32x18" },
+      { prompt: "Mira goes out" },
+    ];
+    const characters = [{ name: "Mira", description: "a girl with red hair" }];
+    const told = await requestOf(
+      { prompt: undefined, aspect_ratio: "2/2", image_size: "1k", characters, scenes },
+      "story",
+    );
+    expect(told).toMatchObject({
+      aspect_ratio: "1:1",
+      image_size: "1K",
+      scenes: [{ aspect_ratio: "16:9" }, {}],
+    });
+  });
+
+  it.each([
+    ["aspect_ratio", "landscape", "unsupported_aspect_ratio", "Use one of 1:1, 16:9."],
+    ["aspect_ratio", "4:3", "unsupported_aspect_ratio", "Use one of 1:1, 16:9."],
+    ["image_size", "8K", "unsupported_image_size", "Use one of 1K."],
+  ])("with %s: %j names what the model makes", async (field, value, code, advice) => {
+    const response = await post("/v1/generate/image", { ...image, [field]: value });
+    const error = await readError(response);
+    expect([response.status, error.error]).toEqual([422, code]);
+    expect(error.message).toContain(advice);
+  });
+});
+
+describe("OpenAI's client", () => {
+  it.each([
+    [{ size: "1024X1024" }, { aspect_ratio: "1:1" }],
+    [{ size: "1024*1024" }, { aspect_ratio: "1:1" }],
+    [{ size: "1024×1024" }, { aspect_ratio: "1:1" }],
+    [{ size: "1K" }, { aspect_ratio: "1:1", image_size: "1K" }],
+    [{ size: "16:9" }, { aspect_ratio: "16:9" }],
+    [{ size: "16x9" }, { aspect_ratio: "16:9" }],
+    [{ size: "AUTO" }, { aspect_ratio: "1:1" }],
+    [{ n: "1.0" }, { n: 1 }],
+    [{ background: "Transparent" }, { background: "transparent" }],
+  ])("sends %j, which is understood as %j", async (fields, understood) => {
+    const body = { ...image, ...fields } as OpenAI.ImageGenerateParamsNonStreaming;
+    const { data, response } = await openai.images.generate(body).withResponse();
+    expect(data.data?.[0]?.b64_json).toBeDefined();
+    const jobId = response.headers.get("X-Service-Job-Id") ?? "";
+    expect((await client.read(jobId)).request).toMatchObject(understood);
+    expect(response.headers.get("Atelier-Ignored")).toBeNull();
+  });
+
+  it.each([
+    ["jpg", "jpeg"],
+    ["PNG", "png"],
+    ["image/webp", "webp"],
+  ])("gets a file for the output format %s", async (output_format, format) => {
+    const body = { ...image, output_format } as OpenAI.ImageGenerateParamsNonStreaming;
+    const { output_format: sent, data } = await openai.images.generate(body);
+    expect(sent).toBe(format);
+    expect(data?.[0]?.b64_json).toBeDefined();
+  });
+
+  it("is told what the model makes instead of an unknown size", async () => {
+    const body = { ...image, size: "large" } as unknown as OpenAI.ImageGenerateParamsNonStreaming;
+    await expect(openai.images.generate(body)).rejects.toThrow(
+      'fake-blind makes no image like large. Use "auto", 1K, 1:1, 16:9, or pixels',
+    );
+  });
+
+  it("for Azure sends its key in the header api-key", async () => {
+    const baseURL = `${stack.url}/v1`;
+    const azure = new AzureOpenAI({
+      baseURL,
+      apiKey: client.account.key,
+      apiVersion: "2026-04-01",
+    });
+    const { data } = await azure.models.list();
+    expect(data.map(({ id }) => id)).toContain("fake-blind");
+    await expect(azure.images.generate(image)).rejects.toThrow(
+      `Did you mean ${stack.url}/v1/images/generations?`,
+    );
+  });
+});
+
+it("the archive of a job takes the format jpg", async () => {
+  const response = await post("/v1/generate/image", image);
+  const jobId = response.headers.get("X-Service-Job-Id") ?? "";
+  const path = `/v1/jobs/${jobId}/archive?format=JPG`;
+  const archive = await stack.request(client.account, "GET", path);
+  expect(archive.status).toBe(200);
+  expect(Buffer.from(await archive.arrayBuffer()).includes(".jpg")).toBe(true);
+  const read = await stack.request(client.account, "GET", `/v1/jobs/${jobId}`);
+  expect(job.parse(await read.json()).status).toBe("completed");
+});
