@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startProgram, type Program } from "@atelier/process";
 import { startBalancer } from "./balancer.ts";
@@ -56,6 +57,10 @@ const drainDelaySeconds = 2;
  */
 const longestStopMs = 30_000;
 
+/** Pause after a failed start of a program that replaces another one, and the longest. */
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+
 /** Time without readiness after which the reason is reported, and again each time. */
 const waitingReportMs = 3_000;
 
@@ -95,6 +100,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const workers: Program[] = [];
   let started = 0;
   let isStopping = false;
+  const stopping = new AbortController();
 
   async function start(kind: "api" | "worker", entry: string): Promise<Program> {
     const name = `${kind}-${++started}`;
@@ -106,21 +112,40 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       environment,
       cwd: directory,
       logFile,
-      ...(options.signal && { signal: options.signal }),
+      signal: AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]),
     }).finally(() => clearInterval(waiting));
+    // It was started instead of one that had died, while the fleet began to stop.
+    if (isStopping) await program.kill();
     const all = kind === "api" ? apis : workers;
     all.push(program);
     void watch(program, all, kind === "api", name);
     return program;
   }
 
-  /** Removes a program that exits unexpectedly. */
+  /** Replaces a program that exits unexpectedly. */
   async function watch(program: Program, all: Program[], isApi: boolean, name: string) {
     const exitCode = await program.ended;
     if (isStopping || !all.includes(program)) return;
     all.splice(all.indexOf(program), 1);
-    report(`${name} exited unexpectedly (${exitCode ?? "killed"}); its log is in ${directory}.`);
-    if (isApi) await balancer.remove(program.ports.main);
+    report(
+      `${name} exited unexpectedly (${exitCode ?? "killed"}); its log is in ${directory}. Starting another one.`,
+    );
+    if (isApi) void balancer.remove(program.ports.main);
+    await replace(isApi ? startApi : startWorker, name);
+  }
+
+  /** Starts a program until it serves, with growing pauses. A stop of the fleet ends it. */
+  async function replace(startOne: () => Promise<void>, name: string): Promise<void> {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        return await startOne();
+      } catch (error) {
+        if (isStopping) return;
+        report(`No process could replace ${name}: ${(error as Error).message}`);
+        await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        if (isStopping) return;
+      }
+    }
   }
 
   async function startApi(): Promise<void> {
@@ -142,6 +167,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
   async function stop(): Promise<void> {
     isStopping = true;
+    stopping.abort();
     const programs = [...apis, ...workers];
     const kill = () => void Promise.all(programs.map((program) => program.kill()));
     const timer = setTimeout(kill, longestStopMs);

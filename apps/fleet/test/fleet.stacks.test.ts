@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createTestDatabase, freePorts, type TestDatabase } from "@atelier/local-services";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
@@ -86,6 +86,45 @@ it("serves until Ctrl-C and leaves no process behind", async () => {
     expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   }
   expect(existsSync(facts.logs)).toBe(false);
+}, 120_000);
+
+it("replaces an API and a worker that are killed", async () => {
+  const { PATH, HOME } = process.env;
+  const args = ["--apis", "1", "--workers", "1", "--queue", "postgres", "--port", "0", "--json"];
+  child = spawn(process.execPath, [main, ...args], {
+    env: {
+      PATH,
+      HOME,
+      ATELIER_ENV_FILE: "/dev/null",
+      DATABASE_URL: database.url,
+      STORAGE_URL: `file:${storage}`,
+      WORKER_LOCK_SECONDS: "1",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let errors = "";
+  child.stderr?.on("data", (text: Buffer) => (errors += text.toString()));
+  const ended = once(child, "exit");
+  const [line] = (await Promise.race([
+    once(createInterface({ input: child.stdout! }), "line"),
+    ended.then(() => Promise.reject(new Error(errors))),
+  ])) as [string];
+  const facts = JSON.parse(line) as Facts;
+  for (const pid of [...facts.pids.apis, ...facts.pids.workers]) process.kill(pid, "SIGKILL");
+  await vi.waitFor(
+    async () => {
+      const response = await fetch(`${facts.base_url}/v1/generate/image`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${facts.api_key}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ model: "builtin-pattern", prompt: "blue waves" }),
+      });
+      expect(response.status).toBe(200);
+    },
+    { timeout: 90_000, interval: 500 },
+  );
+  expect(errors.match(/\(killed\); its log is in .* Starting another one\./g)).toHaveLength(2);
+  child.kill("SIGINT");
+  expect(await ended).toEqual([0, null]);
 }, 120_000);
 
 const poolerUrl = inject("poolerUrl");

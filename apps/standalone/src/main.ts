@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { readEnvironment, UsageError } from "@atelier/configuration";
 import { applyMigrations, setRoleDefaults } from "@atelier/database";
 import { readOrMakeCertificates } from "./certificates.ts";
@@ -14,6 +15,7 @@ import { createProgress } from "./progress.ts";
 import { readOrMakeSecrets } from "./secrets.ts";
 import { help, readSettings, type Settings } from "./settings.ts";
 import { Interrupted, interruptedExitCode, prepareShutdown } from "./shutdown.ts";
+import { startRotation } from "./rotate-logs.ts";
 import { buildStudio, createStudioUrl } from "./studio.ts";
 import { warnOfRoot } from "./warn-of-root.ts";
 import { summaryAsJson, summaryAsProse, type Summary } from "./summary.ts";
@@ -62,6 +64,11 @@ async function start(settings: Settings): Promise<void> {
     (found) => (found === null ? "No demo account is open" : "Demo account is open"),
   );
   const logs = await makeLogFiles(home);
+  const rotation = startRotation(
+    [...Object.values(logs), join(home, "postgres", "postgres.log")],
+    supervision.report,
+  );
+  shutdown.defer(() => rotation.stop());
   const environment = childEnvironment({ settings, ports, postgres, secrets, certificates });
   const { api, worker } = await step(
     "Starting API and worker",

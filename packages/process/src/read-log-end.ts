@@ -12,7 +12,8 @@ export async function readLogEnd(path: string, start: number): Promise<string[]>
   try {
     await using log = await open(path);
     const { size } = await log.stat();
-    const position = Math.max(start, size - endBytes);
+    // A log that was emptied since has only later lines.
+    const position = Math.max(start > size ? 0 : start, size - endBytes);
     const { buffer, bytesRead } = await log.read({
       buffer: Buffer.alloc(endBytes),
       position,

@@ -1,0 +1,41 @@
+import { copyFile, rename, stat, truncate } from "node:fs/promises";
+import { startLoop, type Loop } from "@atelier/process";
+
+const checkMs = 60_000;
+
+/** A log that exceeds this is rotated, in bytes. With its copies, a log takes at most five times as much. */
+const maxBytes = 20e6;
+
+/** Earlier logs that are kept, as `<name>.1`, the newest, to `<name>.4`. */
+const copies = 4;
+
+/**
+ * Copies a log that is too long to `<name>.1`, and empties it. The programs append to it meanwhile, so it cannot be
+ * renamed; lines that they write between the two steps are lost.
+ *
+ * @param longest bytes up to which it is left as it is.
+ */
+export async function rotateLog(path: string, longest = maxBytes): Promise<void> {
+  const { size } = await stat(path).catch(unlessMissing);
+  if (size <= longest) return;
+  for (let number = copies - 1; number > 0; number--) {
+    await rename(`${path}.${number}`, `${path}.${number + 1}`).catch(unlessMissing);
+  }
+  await copyFile(path, `${path}.1`);
+  await truncate(path);
+}
+
+/** Rotates logs while the programs run. */
+export function startRotation(paths: readonly string[], report: (sentence: string) => void): Loop {
+  return startLoop(() => Promise.all(paths.map((path) => rotateLog(path))), {
+    firstDelayMs: 0,
+    delayMs: () => checkMs,
+    onError: (error) => report(`A log could not be rotated: ${(error as Error).message}.`),
+  });
+}
+
+/** A log or a copy that does not exist yet. */
+function unlessMissing(error: unknown): { size: number } {
+  if ((error as NodeJS.ErrnoException).code === "ENOENT") return { size: 0 };
+  throw error;
+}
