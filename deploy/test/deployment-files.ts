@@ -18,7 +18,8 @@ const headings: Readonly<Record<Program, readonly string[]>> = {
 const alsoRead: Readonly<Record<Program, readonly string[]>> = {
   api: ["MODERATION"],
   worker: [],
-  cli: [],
+  // `doctor` checks them, and whether the limit of Postgres suffices.
+  cli: ["ALERT_WEBHOOK_URL", "ALERT_MAIL_TO"],
 };
 
 /** Variables that must be set through files. */

@@ -52,6 +52,10 @@ export function createProgram(runners: Runners, output: OutputConfiguration): Co
       (await import("./peppers.ts")).showPepperUse(database, keyPeppers),
   );
   run.onEnvironment(
+    leaf(program, "doctor", "say what this installation lacks for production"),
+    async ({ environment }) => (await import("./doctor/doctor.ts")).doctor(environment),
+  );
+  run.onEnvironment(
     leaf(program, "audit", "check the invariants of database and storage")
       .addOption(
         new Option("--hash <share>", "fraction of the images to read and hash, 0 to 1")
