@@ -98,80 +98,50 @@ async function* collect(
     yield { type: "upload", upload: await presentUpload(upload, dependencies) };
   }
 
-  let beforeMember: string | null = null;
-  do {
-    await charge();
-    const found = await listMembers(database, {
-      accountId,
-      kind: null,
-      beforeId: beforeMember,
-      limit: pageSize + 1,
-    });
-    const page = found.slice(0, pageSize);
+  const all = { accountId, limit: pageSize };
+  const pagesOf = <Row extends { readonly id: string }>(
+    read: (before: string | null) => Promise<readonly Row[]>,
+  ) => readPages(read, charge);
+  const members = pagesOf((beforeId) => listMembers(database, { ...all, kind: null, beforeId }));
+  for await (const page of members) {
     for (const member of page) yield await exportMember(member, dependencies);
-    beforeMember = found.length > pageSize ? (page.at(-1)?.id ?? null) : null;
-  } while (beforeMember !== null);
-
-  let beforeBatch: string | null = null;
-  do {
-    await charge();
-    const page = await listBatches(database, { accountId, beforeId: beforeBatch, limit: pageSize });
-    const batches = page.slice(0, pageSize);
-    for (const batch of batches) {
+  }
+  for await (const page of pagesOf((beforeId) => listBatches(database, { ...all, beforeId }))) {
+    for (const batch of page) {
       const { webhookUrl } = batch;
       const sentTo = webhookUrl === null ? {} : { webhook_url: webhookUrl };
       yield { type: "batch", batch: presentBatch(batch), ...sentTo };
     }
-    beforeBatch = page.length > pageSize ? (batches.at(-1)?.id ?? null) : null;
-  } while (beforeBatch !== null);
-
-  let beforePreset: string | null = null;
-  do {
-    await charge();
-    const page = await listPresets(database, {
-      accountId,
-      mode: null,
-      beforeId: beforePreset,
-      limit: pageSize,
-    });
+  }
+  for await (const page of pagesOf((beforeId) =>
+    listPresets(database, { ...all, mode: null, beforeId }),
+  )) {
     for (const one of page) yield { type: "preset", preset: presentPreset(one) };
-    beforePreset = page.length === pageSize ? (page.at(-1)?.id ?? null) : null;
-  } while (beforePreset !== null);
-
-  let beforeCollection: string | null = null;
-  do {
-    await charge();
-    const page = await listCollections(database, {
-      accountId,
-      mode: null,
-      beforeId: beforeCollection,
-      limit: pageSize,
-    });
+  }
+  const collections = pagesOf((beforeId) =>
+    listCollections(database, { ...all, mode: null, beforeId }),
+  );
+  for await (const page of collections) {
     for (const one of page) {
       const jobs = await readCollectedJobs(database, one.id);
       yield { type: "collection", collection: { ...presentCollection(one), jobs } };
     }
-    beforeCollection = page.length === pageSize ? (page.at(-1)?.id ?? null) : null;
-  } while (beforeCollection !== null);
+  }
 
   const exported = createExportedJobs();
-  let beforeId: string | null = null;
-  do {
-    await charge();
-    const page = await listGenerations(database, { accountId, beforeId, limit: pageSize });
-    const jobs = page.slice(0, pageSize);
-    const ids = jobs.map(({ id }) => id);
+  const generations = pagesOf((beforeId) => listGenerations(database, { ...all, beforeId }));
+  for await (const page of generations) {
+    const ids = page.map(({ id }) => id);
     exported.add(ids);
     const details = await readDetails(database, ids);
     const webhooks = await findJobWebhooks(database, ids);
-    for (const generation of jobs) {
+    for (const generation of page) {
       const detailed = { ...generation, ...details.get(generation.id) };
       const job = await presentJob(detailed, signWith(dependencies));
       const webhook = webhooks.get(generation.id);
       yield { type: "job", job, ...(webhook !== undefined && { webhook }) };
     }
-    beforeId = page.length > pageSize ? (jobs.at(-1)?.id ?? null) : null;
-  } while (beforeId !== null);
+  }
 
   let archived = 0;
   const { storage } = dependencies;
@@ -180,13 +150,28 @@ async function* collect(
     yield { type: "archived_job", job: presentArchived(job) };
   }
 
-  let after: string | null = null;
+  for await (const page of pagesOf((after) => exportTransfers(database, { ...all, after }))) {
+    for (const transfer of page) yield { type: "transfer", transfer: presentTransfer(transfer) };
+  }
+}
+
+/**
+ * Reads the pages of a list.
+ *
+ * @param read returns the rows after an id, one page or one row more.
+ */
+async function* readPages<Row extends { readonly id: string }>(
+  read: (before: string | null) => Promise<readonly Row[]>,
+  charge: () => Promise<void>,
+): AsyncGenerator<readonly Row[]> {
+  let before: string | null = null;
   do {
     await charge();
-    const page = await exportTransfers(database, { accountId, after, limit: pageSize });
-    for (const transfer of page) yield { type: "transfer", transfer: presentTransfer(transfer) };
-    after = page.length === pageSize ? (page.at(-1)?.id ?? null) : null;
-  } while (after !== null);
+    const found = await read(before);
+    const page = found.slice(0, pageSize);
+    yield page;
+    before = found.length < pageSize ? null : (page.at(-1)?.id ?? null);
+  } while (before !== null);
 }
 
 async function exportMember(member: Member, dependencies: ApiDependencies): Promise<ExportLine> {
