@@ -1,4 +1,4 @@
-import type { Database } from "@atelier/database";
+import { ownedTables, type Database } from "@atelier/database";
 
 /** SQL of the jobs of an account that may still have deliveries or a webhook URL: both are kept for ten days. */
 const youngJobs = `
@@ -92,8 +92,9 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
       sql.query("DELETE FROM webhook_secret WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM test_webhook_secret WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM studio_session WHERE account_id = $1", [accountId]),
-      sql.query("DELETE FROM cast_member WHERE account_id = $1", [accountId]),
-      sql.query("DELETE FROM kept_item WHERE account_id = $1", [accountId]),
+      ...ownedTables.map((table) =>
+        sql.query(`DELETE FROM ${table} WHERE account_id = $1`, [accountId]),
+      ),
       sql.query("UPDATE account SET kept_bytes = 0 WHERE id = $1", [accountId]),
       sql.query(
         "UPDATE kept_file SET deleted_at = now() WHERE account_id = $1 AND deleted_at IS NULL",
@@ -104,9 +105,6 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
          DELETE FROM collection_job USING erased WHERE collection_id = erased.id`,
         [accountId],
       ),
-      sql.query("DELETE FROM preset WHERE account_id = $1", [accountId]),
-      sql.query("DELETE FROM job_note WHERE account_id = $1", [accountId]),
-      sql.query("DELETE FROM chosen_scene WHERE account_id = $1", [accountId]),
     ]);
     if (erased === undefined) throw new Error("the account was locked before");
     return { kind: "begun", ...erased };

@@ -1,3 +1,4 @@
+import { ownedTables } from "@atelier/database";
 import { operations } from "@atelier/schemas";
 import { matchOperation } from "./match-operation.ts";
 
@@ -339,13 +340,9 @@ export const invariants: readonly Invariant[] = [
        WHERE erased_at IS NOT NULL
          AND (unfinished_jobs > 0 OR suspended_at IS NULL OR name <> 'erased'
               OR EXISTS (SELECT FROM upload WHERE account_id = account.id AND deleted_at IS NULL)
-              OR EXISTS (SELECT FROM kept_item WHERE account_id = account.id)
-              OR EXISTS (SELECT FROM cast_member WHERE account_id = account.id)
-              OR EXISTS (SELECT FROM job_note WHERE account_id = account.id)
-              OR EXISTS (SELECT FROM collection WHERE account_id = account.id)
-              OR EXISTS (SELECT FROM preset WHERE account_id = account.id)
-              OR EXISTS (SELECT FROM event WHERE account_id = account.id)
-              OR EXISTS (SELECT FROM batch WHERE account_id = account.id)
+              ${[...ownedTables, "collection", "event", "batch"]
+                .map((table) => `OR EXISTS (SELECT FROM ${table} WHERE account_id = account.id)`)
+                .join(" ")}
               -- Later parts have its jobs without texts.
               OR EXISTS (SELECT FROM archive_part WHERE account.id = ANY (account_ids)
                             AND created_at < erased_at + interval '1 day')

@@ -18,6 +18,7 @@ export type { Sql } from "./sql.ts";
 export { applyMigrations, type MigrateOptions } from "./migrations/apply-migrations.ts";
 export { setRoleDefaults } from "./role-defaults.ts";
 export type * from "./generated/client.ts";
+export { ownedTables } from "./owned-tables.ts";
 export { statement, type BoundStatement, type Statement } from "./statement.ts";
 export { findDataFolder, withBaseBackup, type BackupLog } from "./physical-backup.ts";
 export { compareMigrations, type MigrationDifference } from "./migrations/compare-migrations.ts";
