@@ -15,7 +15,7 @@ import {
   type RefundRequest,
   type StatementLine,
 } from "@atelier/billing";
-import type { Database } from "@atelier/database";
+import { newId, type Database } from "@atelier/database";
 import { formatEur, type Strictness } from "@atelier/schemas";
 import { table, type Answer } from "./answer.ts";
 
@@ -23,10 +23,10 @@ import { table, type Answer } from "./answer.ts";
 export async function create(
   database: Database,
   name: string,
-  options: { readonly strictness?: Strictness; readonly credit?: bigint },
+  options: { readonly id?: string; readonly strictness?: Strictness; readonly credit?: bigint },
 ): Promise<Answer> {
-  const { strictness, credit } = options;
-  const accountId = await createAccount(database, { name, ...(strictness && { strictness }) });
+  const { id = newId(), strictness, credit } = options;
+  const accountId = await createAccount(database, { id, name, ...(strictness && { strictness }) });
   if (credit !== undefined) await topUp(database, { accountId, amountMicroEur: credit });
   return show(database, accountId);
 }

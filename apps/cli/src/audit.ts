@@ -1,4 +1,10 @@
-import { auditDatabase, auditFiles, type Finding } from "@atelier/audit";
+import {
+  auditDatabase,
+  auditFiles,
+  auditOperatorLog,
+  type Finding,
+  type LogHead,
+} from "@atelier/audit";
 import type { Environment } from "@atelier/configuration";
 import { compareMigrations, createDatabase, type Database, type Sql } from "@atelier/database";
 import { backfills, repeatBackfill } from "@atelier/generations";
@@ -11,19 +17,22 @@ import { exitCodes } from "./exit-codes.ts";
 /** Long enough for large tables. */
 const statementTimeoutMs = 600_000;
 
-/**
- * Checks the invariants of the live database, and compares the storage with the records of all images and uploads.
- *
- * @param hashShare the fraction of files to read and hash; for the others, existence and size are
- *   checked.
- * @param isRepairing whether to complete rows that older versions left incomplete, before the checks.
- */
+interface AuditOptions {
+  /** The fraction of files to read and hash; for the others, existence and size are checked. */
+  readonly hashShare: number;
+  /** Whether to complete rows that older versions left incomplete, before the checks. */
+  readonly isRepairing: boolean;
+  /** Earlier heads of the operator log, which it must still have. */
+  readonly heads: readonly LogHead[];
+}
+
+/** Checks the invariants of the live database, and compares the storage with the records of all images and uploads. */
 export async function audit(
   environment: Environment,
-  { hashShare, isRepairing }: { readonly hashShare: number; readonly isRepairing: boolean },
+  { hashShare, isRepairing, heads }: AuditOptions,
   remark: (line: string) => void,
 ): Promise<Answer> {
-  const { databaseUrl, storageUrl } = await findConnection(environment);
+  const { databaseUrl, storageUrl, operatorLogKey } = await findConnection(environment);
   const database = createDatabase({
     url: databaseUrl,
     poolSize: 1,
@@ -35,6 +44,7 @@ export async function audit(
     if (schema.pending.length > 0) return refuseToAudit(schema.pending);
     const repaired = isRepairing ? await repair(database, remark) : null;
     const findings = [...(await auditDatabase(database, ({ invariant }) => remark(invariant)))];
+    findings.push(await auditOperatorLog(database, operatorLogKey, heads));
     if (storageUrl !== null) findings.push(...(await auditStored(database, storageUrl, hashShare)));
     const broken = findings.filter(({ violations }) => violations > 0);
     const notes = [

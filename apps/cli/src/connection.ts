@@ -22,6 +22,8 @@ export interface Connection {
   readonly storageUrl: string | null;
   /** The store of the queues. */
   readonly queueUrl: string;
+  /** Chains the lines of the operator log; null if not configured. */
+  readonly operatorLogKey: string | null;
   /** Folder of the installation of npm start; null for one that the environment names. */
   readonly home: string | null;
 }
@@ -33,6 +35,7 @@ const variables = z.object({
   OLD_KEY_PEPPERS: serviceVariables.OLD_KEY_PEPPERS,
   STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
   QUEUE_URL: serviceVariables.QUEUE_URL,
+  OPERATOR_LOG_KEY: variable.secret.optional(),
   ...homeVariables,
 });
 
@@ -55,6 +58,7 @@ export async function findConnection(environment: Environment): Promise<Connecti
     OLD_KEY_PEPPERS,
     STORAGE_URL,
     QUEUE_URL,
+    OPERATOR_LOG_KEY,
     ATELIER_HOME,
   } = settings;
   if (DATABASE_URL !== undefined) {
@@ -64,6 +68,7 @@ export async function findConnection(environment: Environment): Promise<Connecti
       keyPeppers: KEY_PEPPER === undefined ? null : [KEY_PEPPER, ...OLD_KEY_PEPPERS],
       storageUrl: STORAGE_URL ?? null,
       queueUrl: QUEUE_URL ?? DATABASE_DIRECT_URL ?? DATABASE_URL,
+      operatorLogKey: OPERATOR_LOG_KEY ?? null,
       home: null,
     };
   }
@@ -82,6 +87,7 @@ export async function findConnection(environment: Environment): Promise<Connecti
     keyPeppers: [KEY_PEPPER ?? installation.key_pepper, ...OLD_KEY_PEPPERS],
     storageUrl: STORAGE_URL ?? installation.storage_url,
     queueUrl: QUEUE_URL ?? installation.database_url,
+    operatorLogKey: OPERATOR_LOG_KEY ?? installation.operator_log_key ?? null,
     home: ATELIER_HOME,
   };
 }

@@ -12,6 +12,8 @@ async function parse(...args: string[]): Promise<keyof Runners | "none"> {
     withDatabase: async () => void (parsed = "withDatabase"),
     call: async () => void (parsed = "call"),
     withEnvironment: async () => void (parsed = "withEnvironment"),
+    record: async () => undefined,
+    environment: {},
   };
   const silent = { writeOut: () => undefined, writeErr: () => undefined };
   await createProgram(runners, silent).parseAsync(args, { from: "user" });

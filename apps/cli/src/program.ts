@@ -1,5 +1,7 @@
 import { costGroups, type CostGroup } from "@atelier/schemas";
 import { Option, type Command, type OutputConfiguration } from "commander";
+import type { LogHead } from "@atelier/audit";
+import type { OperatorLogFlags } from "./operator-log.ts";
 import type { BackupFlags } from "./backup/backup.ts";
 import type { RestoreFlags } from "./backup/restore.ts";
 import type { CallFlags } from "./calls/call.ts";
@@ -7,9 +9,22 @@ import { addCalls, addListModels } from "./calls/commands.ts";
 import { findService } from "./calls/find-service.ts";
 import { leaf as callLeaf } from "./calls/leaf.ts";
 import { addAccounts, erasuresFlag, erasuresHelp } from "./operators/account-commands.ts";
+import { recordCommands } from "./operators/record-commands.ts";
 import { addFind } from "./operators/find-commands.ts";
 import { createActions, leaf, type Actions, type Runners } from "./operators/command.ts";
-import { count, day, month, name, price, rate, seconds, share } from "./operators/parse-values.ts";
+import {
+  count,
+  day,
+  head,
+  id,
+  lineNumber,
+  month,
+  name,
+  price,
+  rate,
+  seconds,
+  share,
+} from "./operators/parse-values.ts";
 import type { CheckCatalogueFlags } from "./check-catalogue.ts";
 import { createCommand } from "./create-command.ts";
 import type { CheckFlags } from "./check-models.ts";
@@ -29,6 +44,8 @@ export function createProgram(runners: Runners, output: OutputConfiguration): Co
     "Make images and stories with Atelier, and manage its accounts and keys.",
   );
 
+  recordCommands(program, runners.record);
+
   program.commandsGroup("Caller commands (for the service here, or ATELIER_URL):");
   addCalls(program, call);
   addStoryDemo(program, call);
@@ -38,6 +55,14 @@ export function createProgram(runners: Runners, output: OutputConfiguration): Co
   program.commandsGroup("Operator commands (for the database here, or DATABASE_URL):");
   addAccounts(program, run, runners, output);
   addFind(program, run);
+  run.onDatabase(
+    leaf(program, "operator-log", "print what operators changed, oldest first")
+      .option("--after <number>", "lines after this one", lineNumber)
+      .option("--target <id>", "lines about this account, job or key", id)
+      .option("--json-lines", "print each line as a line of JSON"),
+    async ({ database }, flags: OperatorLogFlags) =>
+      (await import("./operator-log.ts")).showOperatorLog(database, flags),
+  );
   run.onDatabase(
     callLeaf(program, "studio-link", "create a link that signs in to Studio once"),
     async ({ database, keyPeppers, environment }, flags: CallFlags) => {
@@ -62,11 +87,19 @@ export function createProgram(runners: Runners, output: OutputConfiguration): Co
           .argParser(share)
           .default(0.01),
       )
-      .option("--repair", "first complete rows that older versions left incomplete"),
-    async ({ environment, remark }, flags: { hash: number; repair?: boolean }) => {
+      .option("--repair", "first complete rows that older versions left incomplete")
+      .option(
+        "--log-head <head...>",
+        "heads of the operator log, of process logs and backups",
+        head,
+      ),
+    async (
+      { environment, remark },
+      flags: { hash: number; repair?: boolean; logHead?: readonly LogHead[] },
+    ) => {
       const { audit } = await import("./audit.ts");
-      const { hash: hashShare, repair: isRepairing = false } = flags;
-      return audit(environment, { hashShare, isRepairing }, remark);
+      const { hash: hashShare, repair: isRepairing = false, logHead: heads = [] } = flags;
+      return audit(environment, { hashShare, isRepairing, heads }, remark);
     },
   );
   run.onDatabase(

@@ -21,6 +21,7 @@ export type WithEnvironment = (
 export interface CommonRunners {
   readonly call: Call;
   readonly withEnvironment: WithEnvironment;
+  readonly environment: Environment;
 }
 
 /** A command line program. */
@@ -122,7 +123,7 @@ export async function runProgram(
       writeOut: (text: string) => void stdout.write(text),
       writeErr: (text: string) => void stderr.write(text),
     };
-    await create({ call, withEnvironment }, output).parseAsync(args, { from: "user" });
+    await create({ call, withEnvironment, environment }, output).parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
     report(error, { name, stderr, json: args.includes("--json") });

@@ -1,6 +1,9 @@
-import { createDatabase } from "@atelier/database";
-import { findConnection } from "./connection.ts";
+import { createDatabase, type Database } from "@atelier/database";
+import { recordAlone } from "@atelier/audit";
+import type { Environment } from "@atelier/configuration";
+import { findConnection, type Connection } from "./connection.ts";
 import type { WithDatabase } from "./operators/command.ts";
+import type { RecordOperation } from "./operators/record-commands.ts";
 import { createProgram } from "./program.ts";
 import {
   describe,
@@ -14,7 +17,14 @@ const operatorProgram: Program = {
   name: "npm run atelier --",
   usesCurrentFolder: true,
   create: (runners, output) =>
-    createProgram({ ...runners, withDatabase: openingDatabase(runners.withEnvironment) }, output),
+    createProgram(
+      {
+        ...runners,
+        withDatabase: openingDatabase(runners.withEnvironment),
+        record: recordingIn(runners.environment),
+      },
+      output,
+    ),
 };
 
 /**
@@ -30,22 +40,52 @@ export function run(args: readonly string[], surroundings: Surroundings): Promis
 /** Opens the database for one command. */
 function openingDatabase(withEnvironment: WithEnvironment): WithDatabase {
   return (work, options) =>
-    withEnvironment(async (environment) => {
-      const { databaseUrl: url, keyPeppers } = await findConnection(environment);
-      const database = createDatabase({
-        url,
-        poolSize: 1,
-        applicationName: "atelier-cli",
-        // A report of costs reads all calls of its days.
-        statementTimeoutMs: 600_000,
+    withEnvironment(
+      (environment) =>
+        withConnection(environment, (database, { keyPeppers }) =>
+          work({ database, keyPeppers, environment }),
+        ),
+      options,
+    );
+}
+
+/** Writes lines of the operator log of the installation in the environment. */
+function recordingIn(environment: Environment): RecordOperation {
+  return (operation) =>
+    withConnection(environment, async (database, { operatorLogKey }) => {
+      await recordAlone(database, operatorLogKey, operation).catch((cause: unknown) => {
+        if ((cause as { code?: unknown }).code !== undefinedTable) throw cause;
+        throw new Error(
+          "The database has no operator log yet. Run migrate of this version first.",
+          {
+            cause,
+          },
+        );
       });
-      try {
-        await database.check().catch((cause: unknown) => {
-          throw new Error(`The database is unreachable: ${describe(cause)}`, { cause });
-        });
-        return await work({ database, keyPeppers, environment });
-      } finally {
-        await database.close();
-      }
-    }, options);
+    });
+}
+
+/** SQLSTATE of a missing table. */
+const undefinedTable = "42P01";
+
+async function withConnection<Result>(
+  environment: Environment,
+  work: (database: Database, connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await findConnection(environment);
+  const database = createDatabase({
+    url: connection.databaseUrl,
+    poolSize: 1,
+    applicationName: "atelier-cli",
+    // A report of costs reads all calls of its days.
+    statementTimeoutMs: 600_000,
+  });
+  try {
+    await database.check().catch((cause: unknown) => {
+      throw new Error(`The database is unreachable: ${describe(cause)}`, { cause });
+    });
+    return await work(database, connection);
+  } finally {
+    await database.close();
+  }
 }

@@ -79,6 +79,7 @@ async function start(settings: Settings): Promise<void> {
   const installation = {
     database_url: postgres.url,
     key_pepper: keyPepper,
+    operator_log_key: secrets.operator_log_key,
     storage_url: settings.storageUrl,
   };
   shutdown.defer(await announceInstallation(home, installation));

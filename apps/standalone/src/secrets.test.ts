@@ -17,7 +17,7 @@ describe("readOrMakeSecrets", () => {
     const secrets = await readOrMakeSecrets(home);
     expect(await readOrMakeSecrets(home)).toEqual(secrets);
     expect((await stat(join(home, "secrets.json"))).mode & 0o777).toBe(0o600);
-    expect(new Set(Object.values(secrets)).size).toBe(5);
+    expect(new Set(Object.values(secrets)).size).toBe(6);
   });
 
   it("creates different ones in another folder", async () => {

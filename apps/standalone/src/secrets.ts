@@ -11,9 +11,10 @@ const secretsShape = z.object({
   key_pepper: z.string().min(32),
   admin_key: z.string().min(32),
   watermark_secret: z.string().min(32),
+  operator_log_key: z.string().min(32),
 });
 
-const storedShape = secretsShape.partial({ watermark_secret: true });
+const storedShape = secretsShape.partial({ watermark_secret: true, operator_log_key: true });
 
 export type Secrets = Readonly<z.infer<typeof secretsShape>>;
 
@@ -38,18 +39,21 @@ export async function readOrMakeSecrets(home: string): Promise<Secrets> {
     key_pepper: newSecret(),
     admin_key: newSecret(),
     watermark_secret: newSecret(),
+    operator_log_key: newSecret(),
   };
   await writePrivateJson(path, secrets);
   return secrets;
 }
 
-/** Adds the watermark secret to installations from before watermarking. */
+/** Adds the secrets that an installation of an earlier version does not have. */
 async function addMissing(path: string, text: string): Promise<Secrets> {
   const known = parse(path, text);
-  if (known.watermark_secret !== undefined) {
-    return { ...known, watermark_secret: known.watermark_secret };
-  }
-  const secrets = { ...known, watermark_secret: newSecret() };
+  const secrets = {
+    ...known,
+    watermark_secret: known.watermark_secret ?? newSecret(),
+    operator_log_key: known.operator_log_key ?? newSecret(),
+  };
+  if (known.watermark_secret !== undefined && known.operator_log_key !== undefined) return secrets;
   await writePrivateJson(path, secrets);
   return secrets;
 }

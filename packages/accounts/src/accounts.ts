@@ -23,11 +23,13 @@ export interface AccountInfo {
 /** Creates an account without credit. */
 export async function createAccount(
   database: Database,
-  accountOf: { readonly name: string; readonly strictness?: Strictness },
+  {
+    id = newId(),
+    ...account
+  }: { readonly id?: string; readonly name: string; readonly strictness?: Strictness },
 ): Promise<string> {
-  const id = newId();
   const prisma = await database.prisma();
-  await prisma.account.create({ data: { id, ...accountOf } });
+  await prisma.account.create({ data: { id, ...account } });
   return id;
 }
 

@@ -105,6 +105,7 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
          DELETE FROM collection_job USING erased WHERE collection_id = erased.id`,
         [accountId],
       ),
+      sql.query("DELETE FROM operator_log_values WHERE account_id = $1", [accountId]),
     ]);
     if (erased === undefined) throw new Error("the account was locked before");
     return { kind: "begun", ...erased };

@@ -1,2 +1,13 @@
 export { auditDatabase, type Finding } from "./audit-database.ts";
+export {
+  auditOperatorLog,
+  operatorLogCheck,
+  readHead,
+  readOperatorLog,
+  recordAlone,
+  recordOperation,
+  type LoggedOperation,
+  type LogHead,
+  type Operation,
+} from "./operator-log.ts";
 export { auditFiles, fileChecks, type AuditedStorage } from "./audit-files.ts";

@@ -195,6 +195,14 @@ export interface Transfer {
   readonly reference: string | null;
 }
 
+/** A change of the account by the operator, in an export. */
+export interface OperatorAction {
+  readonly created_at: string;
+  readonly action: string;
+  readonly fields: readonly string[];
+  readonly values: Readonly<Record<string, string>> | null;
+}
+
 /** An archived job in an export. */
 export interface ArchivedJob {
   readonly id: string;
@@ -228,5 +236,6 @@ export type ExportLine =
     }
   /** A job that the operator moved to the archive, without its images. */
   | { readonly type: "archived_job"; readonly job: ArchivedJob }
+  | { readonly type: "operator_action"; readonly action: OperatorAction }
   | { readonly type: "transfer"; readonly transfer: Transfer }
   | { readonly type: "end"; readonly lines: number };

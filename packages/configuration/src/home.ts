@@ -15,6 +15,8 @@ export const localInstallation = z.object({
   database_url: z.string(),
   key_pepper: z.string(),
   storage_url: z.string(),
+  /** Omitted by versions before the operator log. */
+  operator_log_key: z.string().optional(),
 });
 
 export type LocalInstallation = Readonly<z.infer<typeof localInstallation>>;

@@ -82,6 +82,17 @@ export const exportLine = z.discriminatedUnion("type", [
       .meta({ description: "A job that the operator moved to the archive, without its images." }),
   }),
   z.strictObject({
+    type: z.literal("operator_action"),
+    action: z
+      .strictObject({
+        created_at: timestamp,
+        action: z.string().meta({ description: "The command of the operator." }),
+        fields: z.array(z.string()).meta({ description: "What it changes." }),
+        values: z.record(z.string(), z.string()).nullable(),
+      })
+      .meta({ description: "A line of the operator log about the account." }),
+  }),
+  z.strictObject({
     type: z.literal("transfer"),
     transfer: z.strictObject({
       id: z.uuid(),

@@ -55,6 +55,7 @@ export async function plantWord(
     `UPDATE generation_search SET terms = to_tsvector('simple', $2) WHERE account_id = $1`,
     `INSERT INTO job_note (account_id, generation_id, title, starred, book)
      SELECT $1, id, $2, true, $3 FROM generation WHERE account_id = $1 LIMIT 1`,
+    `INSERT INTO operator_log_values (number, account_id, salt, personal) VALUES (1, $1, '', $2)`,
     `INSERT INTO collection (id, account_id, mode, name, job_count) VALUES ($4, $1, 'live', $2, 0)`,
     `INSERT INTO preset (id, account_id, mode, name, operation, request) VALUES ($4, $1, 'live', $2, 'image', $3)`,
     `INSERT INTO studio_session (id, account_id, key_id, user_agent, expires_at)

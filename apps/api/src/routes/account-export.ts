@@ -1,4 +1,5 @@
 import { assertLive, listKeys } from "@atelier/accounts";
+import { readOperatorLog } from "@atelier/audit";
 import { exportTransfers, type ExportedTransfer } from "@atelier/billing";
 import { findJobWebhooks, listWebhooks } from "@atelier/events";
 import {
@@ -152,6 +153,13 @@ async function* collect(
 
   for await (const page of pagesOf((after) => exportTransfers(database, { ...all, after }))) {
     for (const transfer of page) yield { type: "transfer", transfer: presentTransfer(transfer) };
+  }
+
+  await charge();
+  for await (const line of readOperatorLog(database, { targetId: accountId })) {
+    const { at, action, fields, values } = line;
+    const shown = { created_at: at.toISOString(), action, fields: [...fields], values };
+    yield { type: "operator_action", action: shown };
   }
 }
 

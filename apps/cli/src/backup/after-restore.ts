@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { recordAlone } from "@atelier/audit";
 import type { Environment } from "@atelier/configuration";
 import { applyMigrations, createDatabase, type Database } from "@atelier/database";
 import { adoptRestoredEvents } from "@atelier/events";
@@ -20,6 +21,7 @@ import { createStorage } from "@atelier/storage";
 import { asJson, describeErasures, exitCodeOfErasures } from "../erase.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { openRecords } from "../open-records.ts";
+import { readActor } from "../operators/record-commands.ts";
 import { openStored } from "../open-stored.ts";
 import {
   readFileList,
@@ -35,7 +37,7 @@ interface RestoredParts {
   readonly backup: {
     /** Folder of the backup. */
     readonly folder: string;
-    readonly manifest: Pick<Manifest, "images" | "created_at">;
+    readonly manifest: Pick<Manifest, "images" | "created_at" | "operator_log">;
   } | null;
   /** Records of erasures that the storage may not have; null for none. */
   readonly erasures: ErasureRecords | null;
@@ -91,11 +93,11 @@ export async function openErasures(
 
 /** The steps of `afterRestore` on a connection. */
 export async function adoptRestored(
-  connection: Pick<Connection, "databaseUrl" | "queueUrl" | "storageUrl">,
+  connection: Pick<Connection, "databaseUrl" | "queueUrl" | "storageUrl" | "operatorLogKey">,
   { backup, erasures }: RestoredParts,
   remark: (line: string) => void,
 ): Promise<Answer> {
-  const { databaseUrl, queueUrl, storageUrl } = connection;
+  const { databaseUrl, queueUrl, storageUrl, operatorLogKey } = connection;
   let repeated = null as RepeatedErasures | null;
   const database = createDatabase({
     url: databaseUrl,
@@ -107,6 +109,14 @@ export async function adoptRestored(
     await assertStopped(database);
     remark("Migrating");
     await applyMigrations(databaseUrl, { onProgress: remark });
+    await recordAlone(database, operatorLogKey, {
+      actor: readActor(),
+      action: "restore",
+      targetId: null,
+      fields: ["database"],
+      requestId: null,
+      personal: null,
+    });
     await adoptRestoredEvents(database);
     remark("Emptying the queue");
     await emptyQueues(queueUrl);
@@ -139,8 +149,12 @@ export async function adoptRestored(
   const environment = {
     DATABASE_URL: databaseUrl,
     ...(storageUrl === null ? {} : { STORAGE_URL: storageUrl }),
+    ...(operatorLogKey === null ? {} : { OPERATOR_LOG_KEY: operatorLogKey }),
   };
-  const answer = await audit(environment, { hashShare: 1, isRepairing: false }, () => undefined);
+  const head = backup?.manifest.operator_log ?? null;
+  const heads = head === null ? [] : [{ number: BigInt(head.number), digest: head.digest }];
+  const options = { hashShare: 1, isRepairing: false, heads };
+  const answer = await audit(environment, options, () => undefined);
   // The audit gives erasures that are in progress a day.
   const auditCode = answer.exitCode ?? exitCodes.done;
   const erasureCode = repeated === null ? exitCodes.done : exitCodeOfErasures(repeated);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { homeFiles, type Environment } from "@atelier/configuration";
+import { readHead } from "@atelier/audit";
 import { createDatabase, findDataFolder, type Sql } from "@atelier/database";
 import type { Storage } from "@atelier/storage";
 import packageJson from "../../package.json" with { type: "json" };
@@ -53,6 +54,7 @@ export async function backup(
         await copyImages(images, folder, files);
       }
       const createdAt = new Date().toISOString();
+      const head = await readHead(database);
       remark("Copying the database");
       const postgres = await copyDatabase(databaseUrl, server.version, folder, files);
       if (images !== null) {
@@ -69,6 +71,7 @@ export async function backup(
         postgres: { ...server, ...postgres },
         secrets,
         images: images === null ? null : { count: images.copied.size, bytes: images.bytes },
+        operator_log: head && { number: String(head.number), digest: head.digest },
       });
       return present(folder, {
         unrecorded: await recordRun(database, "backup", 0),

@@ -47,6 +47,11 @@ const manifestShape = z.object({
   secrets: z.array(innerPath),
   /** Null if the images were not included. */
   images: z.object({ count: z.int(), bytes: z.int() }).nullable(),
+  /** Last line of the operator log before the database was copied; null for an empty log. */
+  operator_log: z
+    .object({ number: z.string().regex(/^[1-9]\d{0,17}$/), digest: z.string() })
+    .nullable()
+    .optional(),
   /** SHA-256 of the list of files. */
   files_sha256: z.string(),
 });

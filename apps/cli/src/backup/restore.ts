@@ -191,6 +191,7 @@ async function restoreHome(
     await placeData(folder, manifest, join(building, "postgres", "data"), { keepsOwner: false });
     const files = manifest.images === null ? null : pathToFileURL(join(building, "files")).href;
     const storageUrl = settings.STORAGE_URL ?? files;
+    const operatorLogKey = await readLogKey(building);
     remark("Starting the database");
     const answer = await withDatabaseOf(building, (databaseUrl) =>
       adoptRestored(
@@ -198,6 +199,7 @@ async function restoreHome(
           databaseUrl,
           queueUrl: settings.QUEUE_URL ?? databaseUrl,
           storageUrl,
+          operatorLogKey,
         },
         { backup: { folder, manifest }, erasures: records },
         remark,
@@ -214,6 +216,14 @@ async function restoreHome(
     await rm(building, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** The key of the operator log among the secrets of a home; null for one of an earlier version. */
+async function readLogKey(home: string): Promise<string | null> {
+  const { operator_log_key: key } = z
+    .object({ operator_log_key: z.string().optional() })
+    .parse(JSON.parse(await readFile(homeFiles(home).secrets, "utf8")));
+  return key ?? null;
 }
 
 /** Runs the embedded database of a home while `work` runs. */

@@ -38,7 +38,10 @@ export function addAccounts(
     .option("--credit <eur>", "initial credit", amount)
     .option("--yes", confirmation)
     .action(
-      (label: string, options: Json & { strictness?: Strictness; credit?: bigint; yes?: true }) => {
+      (
+        label: string,
+        options: Json & { id?: string; strictness?: Strictness; credit?: bigint; yes?: true },
+      ) => {
         confirmAmount(options.credit ?? 0n, options.yes);
         return withDatabase(
           async ({ database }) => (await loadAccounts()).create(database, label, options),

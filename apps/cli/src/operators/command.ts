@@ -4,6 +4,8 @@ import type { Database } from "@atelier/database";
 import type { Command } from "commander";
 import type { Answer } from "../answer.ts";
 import type { CommonRunners } from "../run-program.ts";
+import { operatorCommands } from "./operator-commands.ts";
+import { pathOf, type RecordOperation } from "./record-commands.ts";
 
 /** The resources of operator commands. */
 interface Workplace {
@@ -25,6 +27,7 @@ export interface Json {
 /** Runs each kind of command. */
 export interface Runners extends CommonRunners {
   readonly withDatabase: WithDatabase;
+  readonly record: RecordOperation;
 }
 
 /** The work of a command, which receives the values and flags of its command line. */
@@ -54,7 +57,16 @@ export function createActions({ withDatabase, withEnvironment }: Runners) {
   };
 }
 
-/** Adds a command of operators with the flag that all of them have. */
+/**
+ * Adds a command of operators with the flag that all of them have.
+ *
+ * @throws Error for one that `operatorCommands` does not list: it would not be recorded.
+ */
 export function leaf(group: Command, called: string, description: string): Command {
-  return group.command(called).description(description).option("--json", "print JSON");
+  const command = group.command(called).description(description).option("--json", "print JSON");
+  const path = pathOf(command);
+  if (operatorCommands[path] === undefined) {
+    throw new Error(`"${path}" is missing in the table of operators' commands`);
+  }
+  return command;
 }

@@ -1,3 +1,4 @@
+import type { LogHead } from "@atelier/audit";
 import { newName, parseEur } from "@atelier/schemas";
 import { InvalidArgumentError } from "commander";
 import * as z from "zod";
@@ -19,6 +20,21 @@ export function time(text: string): Date {
   if (!isTime || Number.isNaN(parsed.getTime()))
     throw new InvalidArgumentError("It must be a time such as 2026-11-30 or 2026-11-30T14:05Z.");
   return parsed;
+}
+
+/** Parses a head of the operator log, and adds it to the earlier ones. */
+export function head(text: string, before: readonly LogHead[] = []): readonly LogHead[] {
+  const [, number, digest] = /^([1-9]\d{0,17}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (number === undefined || digest === undefined)
+    throw new InvalidArgumentError(
+      "It must be a number and a digest, as operator-log prints them.",
+    );
+  return [...before, { number: BigInt(number), digest }];
+}
+
+export function lineNumber(text: string): string {
+  if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError("It must be the number of a line.");
+  return text;
 }
 
 export function sha256(text: string): string {

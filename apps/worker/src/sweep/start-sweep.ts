@@ -1,3 +1,4 @@
+import { readHead } from "@atelier/audit";
 import { newId } from "@atelier/database";
 import {
   dropOldServers,
@@ -145,6 +146,9 @@ export async function sweepWithLease(
     const oldId = newId(Date.now() - settledAfterMs);
     await forgetLostParts(database, oldId).catch((error: unknown) => errors.push(error));
     await dropOldServers(database).catch((error: unknown) => errors.push(error));
+    // Somebody with the database alone cannot change it in the log of a process.
+    const head = await readHead(database);
+    if (head !== null) logger.info({ head: `${head.number}:${head.digest}` }, "operator log");
     if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join("; "));
     if (lease.isHeld()) metrics.sweepEnded(true);
     logger.info({ ...counts, redactedJobs }, lease.isHeld() ? "swept" : "sweep stopped");

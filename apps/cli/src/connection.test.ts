@@ -1,0 +1,12 @@
+import { readEnvExample } from "@atelier/testing";
+import { expect, it } from "vitest";
+import { findConnection } from "./connection.ts";
+
+it(".env.example has the settings of operators' commands alone", async () => {
+  expect(await readEnvExample("Commands of operators")).toEqual({ OPERATOR_LOG_KEY: "" });
+  const key = "a key of the operator log with 32 characters";
+  const url = "postgres://localhost/atelier";
+  const found = await findConnection({ DATABASE_URL: url, OPERATOR_LOG_KEY: key });
+  expect(found.operatorLogKey).toBe(key);
+  expect((await findConnection({ DATABASE_URL: url })).operatorLogKey).toBeNull();
+});

@@ -1,0 +1,208 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { auditOperatorLog, readOperatorLog } from "@atelier/audit";
+import { createDatabase, newId, type Database } from "@atelier/database";
+import { createTestDatabase } from "@atelier/local-services";
+import { createStorage } from "@atelier/storage";
+import { fillHistory } from "@atelier/testing";
+import type { Command } from "commander";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createProgram } from "../program.ts";
+import { runInTest } from "../testing/run-in-test.ts";
+import { operatorCommands } from "./operator-commands.ts";
+import { pathOf } from "./record-commands.ts";
+
+const key = "a key of the operator log with 32 characters";
+
+let database: Database;
+let environment: Record<string, string>;
+let directory: string;
+let close: () => Promise<void>;
+let accountId: string;
+let jobId: string;
+
+beforeAll(async () => {
+  const testDatabase = await createTestDatabase(inject("postgresUrl"));
+  const { url } = testDatabase;
+  database = createDatabase({ url, poolSize: 3, applicationName: "test" });
+  directory = await mkdtemp(join(tmpdir(), "atelier-operators-"));
+  const storage = await createStorage({
+    url: pathToFileURL(join(directory, "files")).href,
+    publicUrl: "http://localhost",
+    signingSecret: "a secret that is only for tests and long enough",
+  });
+  environment = {
+    DATABASE_URL: url,
+    STORAGE_URL: pathToFileURL(join(directory, "files")).href,
+    KEY_PEPPER: "a pepper of thirty-two characters",
+    OPERATOR_LOG_KEY: key,
+    ATELIER_HOME: join(directory, "home"),
+  };
+  close = async () => {
+    await storage.close();
+    await database.close();
+    await testDatabase.drop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  [accountId = ""] = await fillHistory(database, { accounts: 1, generations: 1 });
+  const [job] = await database.query<{ id: string }>("SELECT id FROM generation");
+  jobId = job?.id ?? "";
+});
+
+afterAll(() => close());
+
+const run = (args: readonly string[]) => runInTest(args, environment);
+
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}
+
+it("the table has exactly the commands of operators", () => {
+  const nothing = async () => undefined;
+  const runners = { call: nothing, withDatabase: nothing, withEnvironment: nothing };
+  const program = createProgram({ ...runners, record: nothing, environment: {} }, {});
+  const all = new Set(leaves(program).map(pathOf));
+  expect(Object.keys(operatorCommands).filter((path) => !all.has(path))).toEqual([]);
+});
+
+/** Commands that a test of backups runs, which needs the tools of Postgres. */
+const runElsewhere = new Set(["backup", "restore"]);
+
+describe("commands that read", () => {
+  const examples = (): Record<string, readonly string[]> => ({
+    "accounts list": [],
+    "accounts show": [accountId],
+    "accounts statement": [accountId],
+    "accounts keys list": [accountId],
+    find: ["--job", jobId],
+    "jobs explain": [jobId],
+    "operator-log": [],
+    peppers: [],
+    costs: [],
+    backfills: [],
+    verify: [join(directory, "picture.svg")],
+  });
+
+  it("write nothing, neither to the operator log nor elsewhere", async () => {
+    await writeFile(join(directory, "picture.svg"), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const reading = Object.entries(operatorCommands)
+      .filter(([path, recording]) => recording === "reads" && !runElsewhere.has(path))
+      .map(([path]) => path);
+    expect(Object.keys(examples()).sort()).toEqual(reading.sort());
+    const name = new URL(environment["DATABASE_URL"] ?? "").pathname.slice(1);
+    await database.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
+    try {
+      const commands = Object.entries(examples()).map(([path, args]) => [
+        ...path.split(" "),
+        ...args,
+      ]);
+      commands.push(["audit"], ["archive", "--list"]);
+      for (const command of commands) {
+        expect({ command, ...(await run(command)) }).not.toMatchObject({
+          stderr: expect.stringContaining("read-only"),
+        });
+      }
+    } finally {
+      await database.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`);
+    }
+    expect(await database.query("SELECT FROM operator_log")).toEqual([]);
+  });
+});
+
+describe("commands that write", () => {
+  it("are each recorded, with their target and the names of what they change", async () => {
+    const created = await run(["accounts", "create", "Marzipan Ltd", "--json"]);
+    const { id } = JSON.parse(created.stdout) as { id: string };
+    const keyOf = async () => {
+      const { stdout } = await run(["accounts", "keys", "create", id, "--name", "site", "--json"]);
+      return JSON.parse(stdout) as { id: string; api_key: string };
+    };
+    const { id: keyId, api_key: apiKey } = await keyOf();
+    const examples: Record<string, readonly string[] | null> = {
+      // Run above.
+      "accounts create": null,
+      "accounts keys create": null,
+      "accounts top-up": [id, "3", "--reference", "invoice 7"],
+      "accounts withdraw": [id, "1", "--reference", "payment 7"],
+      "accounts refund": [jobId, "--reference", "complaint 7"],
+      "accounts strictness": [id, "liberal"],
+      "studio-link": ["--url", "http://localhost:1", "--key", apiKey],
+      "accounts suspend": [id],
+      "accounts resume": [id],
+      "accounts keys revoke": [keyId],
+      audit: ["--repair"],
+      archive: ["--before", "2020-01"],
+      "registry-fill": [],
+      migrate: [],
+      "accounts erase": [id, "--yes"],
+      "accounts repeat-erasures": ["--yes"],
+      "after-restore": [],
+    };
+    const writing = Object.entries(operatorCommands)
+      .filter(([path, recording]) => typeof recording !== "string" && !runElsewhere.has(path))
+      .map(([path]) => path);
+    expect(Object.keys(examples).sort()).toEqual(writing.sort());
+    for (const [path, args] of Object.entries(examples)) {
+      if (args === null) continue;
+      const before = await readAll();
+      await run([...path.split(" "), ...args]);
+      const added = (await readAll()).slice(before.length);
+      const action = path === "after-restore" ? "restore" : path;
+      expect({ path, added }).toMatchObject({ path, added: [{ action, isSealed: true }] });
+    }
+    const lines = await readAll();
+    const line = (action: string) => lines.find((one) => one.action === action);
+    expect(line("accounts create")).toMatchObject({
+      targetId: id,
+      fields: ["name", "strictness", "balance"],
+      // Erased with the account.
+      values: null,
+    });
+    expect(line("accounts top-up")).toMatchObject({ targetId: id, fields: ["balance"] });
+    expect(line("accounts keys revoke")).toMatchObject({ targetId: keyId });
+    expect(line("accounts refund")).toMatchObject({ targetId: jobId });
+    expect(line("accounts create")?.actor).toMatch(/^cli:\S+$/);
+    expect(await auditOperatorLog(database, key, [])).toMatchObject({ violations: 0 });
+  });
+
+  it("say to migrate first when the database has no operator log", async () => {
+    const old = await createTestDatabase(inject("postgresUrl"));
+    const before = createDatabase({ url: old.url, poolSize: 1, applicationName: "test" });
+    await before.query("DROP TABLE operator_log, operator_log_values");
+    await before.close();
+    const { code, stderr } = await runInTest(["accounts", "suspend", newId()], {
+      ...environment,
+      DATABASE_URL: old.url,
+    });
+    await old.drop();
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Run migrate"),
+    });
+  });
+});
+
+describe("operator-log", () => {
+  it("prints lines, also as lines of JSON, and the head that the audit compares", async () => {
+    const { id } = JSON.parse((await run(["accounts", "create", "Nougat", "--json"])).stdout) as {
+      id: string;
+    };
+    const { stdout } = await run(["operator-log", "--target", id]);
+    expect(stdout).toMatch(new RegExp(`cli:\\S+ +accounts create +${id} +name, .*"Nougat"`));
+    const [, head = ""] = /^Head: (\S+)$/m.exec(stdout) ?? [];
+    const { stdout: exported } = await run(["operator-log", "--json-lines"]);
+    const lines = exported.trimEnd().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { number: number }).number)).toEqual(
+      lines.map((_, index) => index + 1),
+    );
+    const audited = async (...args: string[]) =>
+      (await run(["audit", ...args])).stdout.split("\n").find((line) => /operator log/.test(line));
+    expect(await audited("--log-head", head)).toMatch(/^holds/);
+    const later = `999:${"0".repeat(64)}`;
+    expect(await audited("--log-head", head, later)).toMatch(/^BROKEN/);
+  });
+});
+
+const readAll = () => Array.fromAsync(readOperatorLog(database, {}));

@@ -1,0 +1,68 @@
+/** How a command of operators is recorded in the operator log. */
+type Recording =
+  /** It changes nothing in the database. */
+  | "reads"
+  /** It needs no database. */
+  | "none"
+  | {
+      /** `itself`: the command writes its lines, with the changes or once the database is there. */
+      readonly recorded: "before" | "after" | "itself";
+      /** The names of the fields that it changes. */
+      readonly fields: readonly string[];
+      /** The object of the line: the first argument, or an account whose id is chosen before. */
+      readonly target?: "first argument" | "new account";
+      /** The option or argument with a name, which is a personal value of the account. */
+      readonly personal?: "first argument" | "name";
+      /** An option without which the command only reads. */
+      readonly unless?: "repair" | "before";
+    };
+
+const changesAccount = (...fields: string[]) =>
+  ({ recorded: "before", fields, target: "first argument" }) as const;
+
+/**
+ * The commands of operators: `leaf` adds no other. Each one that writes is recorded; a line says that it was run, not
+ * that it succeeded.
+ */
+export const operatorCommands: Readonly<Record<string, Recording>> = {
+  "accounts create": {
+    recorded: "before",
+    fields: ["name", "strictness", "balance"],
+    target: "new account",
+    personal: "first argument",
+  },
+  "accounts list": "reads",
+  "accounts show": "reads",
+  "accounts statement": "reads",
+  "accounts top-up": changesAccount("balance"),
+  "accounts withdraw": changesAccount("balance"),
+  "accounts refund": changesAccount("balance", "refund"),
+  "accounts strictness": changesAccount("strictness"),
+  "accounts suspend": changesAccount("suspended_at"),
+  "accounts resume": changesAccount("suspended_at"),
+  "accounts erase": changesAccount("erased_at"),
+  "accounts repeat-erasures": { recorded: "before", fields: ["erased_at"] },
+  "accounts keys create": { ...changesAccount("key"), personal: "name" },
+  "accounts keys list": "reads",
+  "accounts keys revoke": changesAccount("revoked_at"),
+  find: "reads",
+  "jobs explain": "reads",
+  "operator-log": "reads",
+  "studio-link": { recorded: "before", fields: ["studio_link"] },
+  peppers: "reads",
+  audit: { recorded: "before", fields: ["backfill"], unless: "repair" },
+  costs: "reads",
+  archive: { recorded: "before", fields: ["archive"], unless: "before" },
+  backfills: "reads",
+  "registry-fill": { recorded: "before", fields: ["mark"] },
+  migrate: { recorded: "after", fields: ["schema"] },
+  backup: "reads",
+  restore: { recorded: "itself", fields: ["database"] },
+  "after-restore": { recorded: "itself", fields: ["database"] },
+  "models check": "none",
+  "models discover": "none",
+  "catalogue check": "none",
+  "soft-binding entry": "none",
+  "make-secrets": "none",
+  verify: "reads",
+};

@@ -1,0 +1,63 @@
+import { userInfo } from "node:os";
+import type { Operation } from "@atelier/audit";
+import { newId } from "@atelier/database";
+import type { Command } from "commander";
+import { operatorCommands } from "./operator-commands.ts";
+
+/** Writes a line of the operator log. */
+export type RecordOperation = (operation: Operation) => Promise<void>;
+
+/** Who runs a command, as far as this machine knows. */
+export function readActor(): string {
+  try {
+    return `cli:${userInfo().username}`;
+  } catch {
+    // A container may run with a user that has no name.
+    return `cli:${process.getuid?.() ?? "unknown"}`;
+  }
+}
+
+/** Records the commands of operators before or after they run, as the table says. */
+export function recordCommands(program: Command, record: RecordOperation): void {
+  program.hook("preAction", async (_, command) => {
+    const operation = describe(command, "before");
+    if (operation !== null) await record(operation);
+  });
+  program.hook("postAction", async (_, command) => {
+    const operation = describe(command, "after");
+    if (operation !== null) await record(operation);
+  });
+}
+
+/** The words by which a command is called, without the program. */
+export function pathOf(command: Command): string {
+  const { parent } = command;
+  if (parent === null) return "";
+  return `${pathOf(parent)} ${command.name()}`.trim();
+}
+
+/** @returns null for a command that is not recorded then. */
+function describe(command: Command, when: "before" | "after"): Operation | null {
+  const action = pathOf(command);
+  const recording = operatorCommands[action];
+  if (recording === undefined || typeof recording === "string") return null;
+  const { fields, target, personal, unless } = recording;
+  if (recording.recorded !== when) return null;
+  const options = command.opts<Readonly<Record<string, unknown>>>();
+  if (unless !== undefined && options[unless] === undefined) return null;
+  const [first = null] = command.processedArgs as (string | null)[];
+  const targetId = target === "new account" ? newId() : target === "first argument" ? first : null;
+  if (target === "new account") command.setOptionValue("id", targetId);
+  const name = personal === "first argument" ? first : personal === "name" ? options["name"] : null;
+  return {
+    actor: readActor(),
+    action,
+    targetId,
+    fields,
+    requestId: null,
+    personal:
+      targetId === null || typeof name !== "string"
+        ? null
+        : { accountId: targetId, values: { name } },
+  };
+}

@@ -1,0 +1,131 @@
+import { createDatabase, newId, type Database, type Sql } from "@atelier/database";
+import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
+import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import {
+  auditOperatorLog,
+  readHead,
+  readOperatorLog,
+  recordAlone,
+  recordOperation,
+  type LogHead,
+} from "./operator-log.ts";
+
+const key = "a key of the operator log with 32 characters";
+const accountId = newId();
+
+let testDatabase: TestDatabase;
+let database: Database;
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase(inject("postgresUrl"));
+  database = createDatabase({ url: testDatabase.url, poolSize: 5, applicationName: "test" });
+  await database.query("INSERT INTO account (id, name) VALUES ($1, 'test')", [accountId]);
+});
+
+afterEach(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const write = (action: string, sealed: string | null = key): Promise<LogHead> =>
+  recordAlone(database, sealed, {
+    actor: "cli:anna",
+    action,
+    targetId: accountId,
+    fields: ["name"],
+    requestId: null,
+    personal: { accountId, values: { name: "Marzipan Ltd" } },
+  });
+
+/** Changes the tables as somebody with the database alone can. */
+const tamper = (text: string) =>
+  database.transaction(async (sql: Sql) => {
+    await sql.query("SET LOCAL session_replication_role = replica");
+    await sql.query(text);
+  });
+
+const problems = async (heads: readonly LogHead[] = [], sealed: string | null = key) =>
+  (await auditOperatorLog(database, sealed, heads)).examples;
+
+it("holds for lines that several processes write at once, and for their earlier heads", async () => {
+  const heads = await Promise.all(Array.from({ length: 10 }, (_, index) => write(`a${index}`)));
+  expect(await problems(heads)).toEqual([]);
+  const lines = await Array.fromAsync(readOperatorLog(database, {}));
+  expect(lines.map(({ number }) => number)).toEqual(lines.map((_, index) => BigInt(index + 1)));
+  expect(lines[0]?.values).toEqual({ name: "Marzipan Ltd" });
+  expect(await readHead(database)).toEqual(
+    heads.toSorted((a, b) => Number(b.number - a.number))[0],
+  );
+});
+
+it("leaves no line of a transaction that is rolled back", async () => {
+  const failed = database.transaction(async (sql) => {
+    await recordOperation(sql, key, {
+      actor: "cli:anna",
+      action: "a",
+      targetId: null,
+      fields: [],
+      requestId: null,
+      personal: null,
+    });
+    throw new Error("stop");
+  });
+  await expect(failed).rejects.toThrow("stop");
+  await write("b");
+  expect(await problems()).toEqual([]);
+});
+
+it("refuses changes, and finds those that somebody makes nevertheless", async () => {
+  for (const action of ["a", "b", "c"]) await write(action);
+  await expect(database.query("DELETE FROM operator_log")).rejects.toThrow("never change");
+  await tamper("UPDATE operator_log SET actor = 'cli:nobody' WHERE number = 2");
+  expect(await problems()).toEqual([
+    { line: "2", problem: "changed, or written with another OPERATOR_LOG_KEY" },
+  ]);
+});
+
+it("finds lines that are cut out, and with an earlier head those that are cut off", async () => {
+  const heads = [await write("a"), await write("b"), await write("c")];
+  await tamper("DELETE FROM operator_log WHERE number = 3");
+  await tamper("DELETE FROM operator_log_values WHERE number = 3");
+  expect(await problems()).toEqual([]);
+  expect(await problems(heads.slice(2))).toEqual([
+    { line: "3", problem: "cut off: an earlier head has it" },
+  ]);
+  await write("instead of c");
+  expect(await problems(heads)).toEqual([
+    { line: "3", problem: "another line than that of an earlier head" },
+  ]);
+  await tamper("DELETE FROM operator_log WHERE number = 1");
+  expect(await problems()).toEqual([{ line: "1", problem: "the lines up to 1 are missing" }]);
+});
+
+it("finds personal values that are changed or removed, unless their account was erased", async () => {
+  await write("a");
+  await write("b");
+  await tamper("UPDATE operator_log_values SET personal = '{}' WHERE number = 1");
+  await tamper("DELETE FROM operator_log_values WHERE number = 2");
+  expect(await problems()).toEqual([
+    { line: "1", problem: "its values are changed" },
+    { line: "2", problem: "its values are removed, without an erasure" },
+  ]);
+  await database.query("DELETE FROM operator_log_values");
+  await database.query("UPDATE account SET erased_at = now() WHERE id = $1", [accountId]);
+  expect(await problems()).toEqual([]);
+  await write("c");
+  expect(await problems()).toEqual([
+    { line: "3", problem: "its values are kept, although its account was erased" },
+  ]);
+});
+
+it("accepts lines without a key before those with one, and not after them", async () => {
+  await write("before", null);
+  await write("first with the key");
+  expect(await problems()).toEqual([]);
+  await write("without the key", null);
+  expect(await problems()).toEqual([
+    { line: "3", problem: "written without OPERATOR_LOG_KEY after lines with it" },
+  ]);
+  // Nothing but the numbers can be checked without the key.
+  expect((await problems([], "another key of 32 characters, which is wrong")).length).toBe(2);
+});
