@@ -1,4 +1,5 @@
-import { collection, collectionList, job, preset, presetList, type Job } from "@atelier/schemas";
+import { job, type Job } from "@atelier/schemas";
+import { collection, collectionList, preset, presetList } from "@atelier/schemas/endpoints";
 import { describeStacks, shareStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSecondApi } from "./support/second-api.ts";

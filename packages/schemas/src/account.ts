@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { batch } from "./batches.ts";
 import { keptCharacter, keptLocation } from "./cast.ts";
-import { collection } from "./collections.ts";
+import { collection } from "./endpoints/collections.ts";
 import { jobEventType } from "./events.ts";
 import { eurAmount, timestamp } from "./fields.ts";
 import { apiKey } from "./keys.ts";
-import { preset } from "./presets.ts";
+import { preset } from "./endpoints/presets.ts";
 import { strictness } from "./request-fields.ts";
 import { account, job } from "./responses.ts";
 import { studioLanguage } from "./texts/studio-language.ts";

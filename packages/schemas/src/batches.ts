@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursor, eur, pageSize, timestamp } from "./fields.ts";
+import { eur, nextCursor, pageQuery, timestamp } from "./fields.ts";
 import { archiveQuery } from "./jobs.ts";
 import { keyMode } from "./keys.ts";
 import { namesOf, type Operations } from "./operations.ts";
@@ -108,16 +108,13 @@ export const batch = z
 export type BatchResponse = z.infer<typeof batch>;
 
 /** Query of `GET /v1/batches`. */
-export const listBatchesQuery = z.strictObject({
-  limit: pageSize.meta({ description: "Maximum number of batches per page." }),
-  cursor,
-});
+export const listBatchesQuery = pageQuery("batches");
 
 /** 200 of `GET /v1/batches`. */
 export const batchList = z
   .strictObject({
     batches: z.array(batch).meta({ description: "Newest first." }),
-    next_cursor: z.string().nullable().meta({ description: "Null on the last page." }),
+    next_cursor: nextCursor,
   })
   .meta({ id: "BatchList" });
 export type BatchList = z.infer<typeof batchList>;

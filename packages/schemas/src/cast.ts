@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { cursor, description, modelId, newName, optional, pageSize, timestamp } from "./fields.ts";
+import {
+  cursor,
+  description,
+  modelId,
+  newName,
+  nextCursor,
+  optional,
+  pageSize,
+  timestamp,
+} from "./fields.ts";
 import { maxStates, stateKey } from "./operations/story-fields.ts";
 import { imageSource, seed, type ImageSource } from "./request-fields.ts";
 import { jobAccepted } from "./responses.ts";
@@ -219,8 +228,6 @@ export const memberAccepted = z
   })
   .meta({ id: "MemberAccepted", description: "It is drawn by a job, and kept when that is done." });
 export type MemberAccepted = z.infer<typeof memberAccepted>;
-
-const nextCursor = z.string().nullable().meta({ description: "Null on the last page." });
 
 export const keptCharacterList = z
   .strictObject({

@@ -64,3 +64,14 @@ export const cursor = z
 
 /** Query parameter: the size of a page. */
 export const pageSize = z.coerce.number().int().min(1).max(100).default(20);
+
+/** The query of a list without filters. */
+export function pageQuery(plural: string) {
+  return z.strictObject({
+    limit: pageSize.meta({ description: `Maximum number of ${plural} per page.` }),
+    cursor,
+  });
+}
+
+/** The cursor of a page of a list. */
+export const nextCursor = z.string().nullable().meta({ description: "Null on the last page." });

@@ -2,7 +2,6 @@ export * from "./account.ts";
 export { readAfterStep, type AfterStep, type AfterTask } from "./after.ts";
 export * from "./batches.ts";
 export * from "./cast.ts";
-export * from "./collections.ts";
 export * from "./costs.ts";
 export * from "./engine-commands.ts";
 export {
@@ -41,7 +40,6 @@ export type { VectorizeRequest } from "./operations/vectorize.ts";
 export * from "./parse.ts";
 export type { PixelSize } from "./pixel-size.ts";
 export * from "./plan.ts";
-export * from "./presets.ts";
 export * from "./quotas.ts";
 export * from "./progress.ts";
 export * from "./quotes.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursor, pageSize, timestamp } from "./fields.ts";
+import { nextCursor, pageQuery, timestamp } from "./fields.ts";
 
 const bytes = z.int().nonnegative();
 
@@ -17,10 +17,7 @@ export const jobKeep = z
   .meta({ id: "JobKeep" });
 
 /** Query of `GET /v1/kept`. */
-export const listKeptQuery = z.strictObject({
-  limit: pageSize.meta({ description: "Maximum number of jobs per page." }),
-  cursor,
-});
+export const listKeptQuery = pageQuery("jobs");
 
 /** 200 of `GET /v1/kept`. */
 export const keptList = z
@@ -39,7 +36,7 @@ export const keptList = z
           .meta({ id: "KeptJob" }),
       )
       .meta({ description: "The newest job first." }),
-    next_cursor: z.string().nullable().meta({ description: "Null on the last page." }),
+    next_cursor: nextCursor,
   })
   .meta({
     id: "KeptList",

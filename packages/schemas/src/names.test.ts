@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
   changeCharacter,
-  changeCollectionRequest,
   changeLocation,
   createKeyRequest,
   newCharacter,
-  newCollection,
   newLocation,
-  newPreset,
   updateKeyRequest,
 } from "./index.ts";
+import { changeCollectionRequest, newCollection, newPreset } from "./endpoints/index.ts";
 
 const member = { description: "tall", model: "builtin-illustrator" };
 

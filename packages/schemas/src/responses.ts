@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eur, timestamp } from "./fields.ts";
+import { eur, nextCursor, timestamp } from "./fields.ts";
 import { jobKind, jobStates } from "./jobs.ts";
 import { jobKeep } from "./kept.ts";
 import { keyMode } from "./keys.ts";
@@ -127,7 +127,7 @@ export type ListedJob = z.infer<typeof listedJob>;
 export const jobList = z
   .strictObject({
     jobs: z.array(listedJob).meta({ description: "Newest first." }),
-    next_cursor: z.string().nullable().meta({ description: "Null on the last page." }),
+    next_cursor: nextCursor,
   })
   .meta({ id: "JobList" });
 

@@ -1,11 +1,8 @@
 import * as z from "zod";
-import { cursor, pageSize, timestamp } from "./fields.ts";
+import { nextCursor, pageQuery, timestamp } from "./fields.ts";
 
 /** Query of `GET /v1/transactions`. */
-export const listTransactionsQuery = z.strictObject({
-  limit: pageSize.meta({ description: "Maximum number of transactions per page." }),
-  cursor,
-});
+export const listTransactionsQuery = pageQuery("transactions");
 
 const transaction = z
   .strictObject({
@@ -37,7 +34,7 @@ export type Transaction = z.infer<typeof transaction>;
 export const transactionList = z
   .strictObject({
     transactions: z.array(transaction).meta({ description: "Newest first." }),
-    next_cursor: z.string().nullable().meta({ description: "Null on the last page." }),
+    next_cursor: nextCursor,
   })
   .meta({ id: "TransactionList" });
 export type TransactionList = z.infer<typeof transactionList>;

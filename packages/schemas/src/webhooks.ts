@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { text } from "./fields.ts";
+import { nextCursor, text } from "./fields.ts";
 import { eventType } from "./events.ts";
 import { keyMode } from "./keys.ts";
 
@@ -172,7 +172,7 @@ export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 export const webhookDeliveryList = z
   .strictObject({
     deliveries: z.array(webhookDelivery).meta({ description: "Newest first." }),
-    next_cursor: z.string().nullable().meta({ description: "Null on the last page." }),
+    next_cursor: nextCursor,
   })
   .meta({ id: "WebhookDeliveryList" });
 

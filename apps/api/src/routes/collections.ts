@@ -7,7 +7,7 @@ import {
   listCollections,
   type StoredCollection,
 } from "@atelier/generations";
-import type { Collection } from "@atelier/schemas";
+import type { Collection } from "@atelier/schemas/endpoints";
 import * as endpoints from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";

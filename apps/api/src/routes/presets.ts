@@ -6,7 +6,7 @@ import {
   savePreset,
   type StoredPreset,
 } from "@atelier/generations";
-import type { Preset } from "@atelier/schemas";
+import type { Preset } from "@atelier/schemas/endpoints";
 import * as endpoints from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";

@@ -1,4 +1,4 @@
-import type { Collection, CollectionList } from "@atelier/schemas";
+import type { Collection, CollectionList } from "@atelier/schemas/endpoints";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { queryClient } from "./queries.ts";

@@ -1,12 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import { newId, type Database, type Sql } from "@atelier/database";
-import {
-  AppError,
-  maxCollectedJobs,
-  quotas,
-  type ChangeCollectionRequest,
-  type KeyMode,
-} from "@atelier/schemas";
+import { AppError, quotas, type KeyMode } from "@atelier/schemas";
+import { maxCollectedJobs, type ChangeCollectionRequest } from "@atelier/schemas/endpoints";
 import { jobNotFound } from "../endings/cancel.ts";
 import { lockToChange } from "../notes/lock-to-change.ts";
 import { tooMany, tooManyItems } from "../notes/too-many-items.ts";

@@ -1,6 +1,7 @@
 import { beginErasure } from "@atelier/accounts";
 import { newId } from "@atelier/database";
-import { quotas, type ChangeCollectionRequest } from "@atelier/schemas";
+import { quotas } from "@atelier/schemas";
+import type { ChangeCollectionRequest } from "@atelier/schemas/endpoints";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listAmong } from "../list.ts";
 import { imagePlan, losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";

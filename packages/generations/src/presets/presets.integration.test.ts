@@ -1,5 +1,6 @@
 import { beginErasure } from "@atelier/accounts";
-import { quotas, type NewPreset } from "@atelier/schemas";
+import { quotas } from "@atelier/schemas";
+import type { NewPreset } from "@atelier/schemas/endpoints";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
 import { deletePreset, findPreset, listPresets, savePreset } from "./presets.ts";

@@ -1,6 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import { newId, statement, type Database, type Sql } from "@atelier/database";
-import { AppError, quotas, type KeyMode, type NewPreset, type Operation } from "@atelier/schemas";
+import { AppError, quotas, type KeyMode, type Operation } from "@atelier/schemas";
+import type { NewPreset } from "@atelier/schemas/endpoints";
 import { lockToChange } from "../notes/lock-to-change.ts";
 import { tooManyItems } from "../notes/too-many-items.ts";
 

@@ -1,12 +1,58 @@
-import {
-  listPresetsQuery,
-  newPreset,
-  preset,
-  presetId,
-  presetList,
-  type Preset,
-} from "../presets.ts";
+import * as z from "zod";
+import { newName, nextCursor, pageQuery, timestamp } from "../fields.ts";
+import { operation } from "../operations.ts";
 import { endpoint, json } from "./endpoint.ts";
+
+/** Maximum size of the request of a preset as JSON, in bytes. */
+const maxRequestBytes = 40_000;
+
+/** The id of a preset, in lower case, as stored. */
+const presetId = z.uuid().toLowerCase();
+
+const request = z.record(z.string(), z.unknown());
+
+function isSmall(value: z.infer<typeof request>): boolean {
+  return new TextEncoder().encode(JSON.stringify(value)).byteLength <= maxRequestBytes;
+}
+
+/** Body of `POST /v1/presets`. */
+export const newPreset = z
+  .strictObject({
+    name: newName.meta({ examples: ["Cover in watercolour"] }),
+    operation: operation.meta({ description: "The operation whose requests it is for." }),
+    request: request
+      .refine(isSmall, `must have at most ${maxRequestBytes.toLocaleString("en")} bytes as JSON`)
+      .meta({
+        description:
+          "Some or all properties of a request of this operation, at most 40,000 bytes as JSON. They are stored as they are and checked when a request with them is sent.",
+      }),
+  })
+  .meta({ id: "NewPreset" });
+export type NewPreset = z.infer<typeof newPreset>;
+
+export const preset = z
+  .strictObject({
+    id: z.uuid(),
+    name: z.string(),
+    operation,
+    request,
+    created_at: timestamp,
+    saved_at: timestamp.meta({ description: "When it was saved last." }),
+  })
+  .meta({ id: "Preset", description: "Properties of a request, saved under a name." });
+export type Preset = z.infer<typeof preset>;
+
+/** Query of `GET /v1/presets`. */
+export const listPresetsQuery = pageQuery("presets");
+
+/** 200 of `GET /v1/presets`. */
+export const presetList = z
+  .strictObject({
+    presets: z.array(preset).meta({ description: "The newest first." }),
+    next_cursor: nextCursor,
+  })
+  .meta({ id: "PresetList" });
+export type PresetList = z.infer<typeof presetList>;
 
 const tag = "Presets";
 
@@ -18,7 +64,6 @@ const sample: Preset = {
   created_at: "2026-11-21T10:14:00.000Z",
   saved_at: "2026-11-21T10:14:00.000Z",
 };
-const { name, operation, request } = sample;
 
 const params = {
   id: presetId.meta({ description: "The id of a preset.", examples: [sample.id] }),
@@ -35,7 +80,12 @@ export const savePreset = endpoint({
   scope: ["read", "generate"],
   body: {
     schema: newPreset,
-    examples: { preset: ["A preset", { name, operation, request }] },
+    examples: {
+      preset: [
+        "A preset",
+        { name: sample.name, operation: sample.operation, request: sample.request },
+      ],
+    },
   },
   results: { 200: one("The preset of this name, replaced."), 201: one("The new preset.") },
   errors: ["too_many_items"],

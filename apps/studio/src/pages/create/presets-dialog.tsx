@@ -1,4 +1,4 @@
-import type { Preset } from "@atelier/schemas";
+import type { Preset } from "@atelier/schemas/endpoints";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { texts } from "../../texts/presets.ts";

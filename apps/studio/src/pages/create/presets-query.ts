@@ -1,4 +1,4 @@
-import type { Preset, PresetList } from "@atelier/schemas";
+import type { Preset, PresetList } from "@atelier/schemas/endpoints";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import { queryClient } from "../../data/queries.ts";

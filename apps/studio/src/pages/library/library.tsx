@@ -1,4 +1,4 @@
-import type { Collection } from "@atelier/schemas";
+import type { Collection } from "@atelier/schemas/endpoints";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";

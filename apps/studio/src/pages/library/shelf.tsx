@@ -1,4 +1,4 @@
-import type { Collection } from "@atelier/schemas";
+import type { Collection } from "@atelier/schemas/endpoints";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import {
