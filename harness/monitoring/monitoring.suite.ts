@@ -175,16 +175,12 @@ describe.skipIf("unavailable" in found)("Prometheus on a running fleet", () => {
     await using closing = new AsyncDisposableStack();
     const receivers = await startReceivers();
     closing.defer(() => receivers.close());
-    const alertmanager = await startAlertmanager(
-      programs,
-      join(directory, "alertmanager"),
-      {
-        ALERT_WEBHOOK_URL: receivers.webhookUrl,
-        ALERT_MAIL_TO: "operators@example.com",
-        ALERT_SMTP_HOST: receivers.mailServer,
-        ALERT_SMTP_TLS: "false",
-      },
-    );
+    const alertmanager = await startAlertmanager(programs, join(directory, "alertmanager"), {
+      ALERT_WEBHOOK_URL: receivers.webhookUrl,
+      ALERT_MAIL_TO: "operators@example.com",
+      ALERT_SMTP_HOST: receivers.mailServer,
+      ALERT_SMTP_TLS: "false",
+    });
     closing.defer(() => alertmanager.stop());
     await mountFullDisk(directory, closing);
     const node = await startNodeExporter(programs.nodeExporter, join(directory, "node"));

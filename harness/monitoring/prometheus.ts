@@ -170,8 +170,7 @@ export async function startAlertmanager(
   return { address, stop };
 }
 
-const mountShare =
-  'mount -t overlay overlay -o "lowerdir=$0:/usr/share" /usr/share && exec "$@"';
+const mountShare = 'mount -t overlay overlay -o "lowerdir=$0:/usr/share" /usr/share && exec "$@"';
 
 /** Starts node_exporter with the options of the Compose file, for the disks of this machine. */
 export async function startNodeExporter(

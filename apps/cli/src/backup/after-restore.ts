@@ -23,6 +23,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { openRecords } from "../open-records.ts";
 import { readActor } from "../operators/record-commands.ts";
 import { openStored } from "../open-stored.ts";
+import { countFiles } from "./count-files.ts";
 import {
   readFileList,
   readManifest,
@@ -67,8 +68,7 @@ export async function afterRestore(
   }
   const manifest = await readManifest(backupFolder);
   if (manifest.images !== null) {
-    remark("Verifying");
-    await verifyFiles(backupFolder, manifest);
+    await verifyFiles(backupFolder, manifest, remark);
   }
   const backup = { folder: backupFolder, manifest };
   return await adoptRestored(connection, { backup, erasures: records }, remark);
@@ -122,7 +122,8 @@ export async function adoptRestored(
     await emptyQueues(queueUrl);
     if (backup !== null && backup.manifest.images !== null && storageUrl !== null) {
       remark("Restoring images");
-      const left = await restoreImages(database, backup.folder, storageUrl);
+      const count = countFiles("Restoring images", remark);
+      const left = await restoreImages(database, backup.folder, storageUrl, count);
       if (left > 0) remark(`${left} files are not restored: the database does not refer to them`);
     }
     const repeat = async () => {
@@ -223,6 +224,7 @@ async function restoreImages(
   database: Database,
   folder: string,
   storageUrl: string,
+  count: (bytes: number) => void,
 ): Promise<number> {
   let left = 0;
   let page: BackupFile[] = [];
@@ -238,9 +240,10 @@ async function restoreImages(
         database,
         page.map(({ path }) => keyOf(path)),
       );
-      for (const { path, contentType } of page) {
+      for (const { path, size, contentType } of page) {
         if (contentType === undefined || !referenced.has(keyOf(path))) continue;
         await storage.put(keyOf(path), await readFile(join(folder, path)), { contentType });
+        count(size);
       }
       left += page.length - referenced.size;
       page = [];

@@ -10,6 +10,7 @@ import type { Answer } from "../answer.ts";
 import { findConnection } from "../connection.ts";
 import { recordRun } from "../maintenance.ts";
 import { openStored } from "../open-stored.ts";
+import { countFiles } from "./count-files.ts";
 import { copyDataFolder } from "./copy-data-folder.ts";
 import { copyHashed, createFileList, writeSynced, type FileList } from "./manifest.ts";
 import { dumpDatabase } from "./postgres-tools.ts";
@@ -42,6 +43,16 @@ export async function backup(
     statementTimeoutMs: 600_000,
   });
   await using files = await createFileList(folder);
+  const counting = (step: string): Pick<FileList, "add"> => {
+    remark(step);
+    const count = countFiles(step, remark);
+    return {
+      async add(file) {
+        await files.add(file);
+        count(file.size);
+      },
+    };
+  };
   try {
     const server = await describeServer(database);
     const isIncluded =
@@ -50,17 +61,19 @@ export async function backup(
     const images = storage === null ? null : { storage, copied: new Set<string>(), bytes: 0 };
     try {
       if (images !== null) {
-        remark("Copying images");
-        await copyImages(images, folder, files);
+        await copyImages(images, folder, counting("Copying images"));
       }
       const createdAt = new Date().toISOString();
       const head = await readHead(database);
-      remark("Copying the database");
-      const postgres = await copyDatabase(databaseUrl, server.version, folder, files);
+      const postgres = await copyDatabase(
+        databaseUrl,
+        server.version,
+        folder,
+        counting("Copying the database"),
+      );
       if (images !== null) {
         // Those that were made while the database was copied.
-        remark("Copying newer images");
-        await copyImages(images, folder, files);
+        await copyImages(images, folder, counting("Copying newer images"));
       }
       remark("Copying secrets");
       const secrets = await copySecrets({ home, secretsFolder: flags.secrets }, folder, files);
@@ -114,7 +127,7 @@ async function copyDatabase(
   databaseUrl: string,
   major: number,
   folder: string,
-  files: FileList,
+  files: Pick<FileList, "add">,
 ): Promise<{ method: "files" | "dump"; uid: number; gid: number; folders: string[] }> {
   const source = await findDataFolder(databaseUrl);
   if (source === null) {
@@ -139,7 +152,11 @@ interface CopiedImages {
 }
 
 /** Copies the objects of the storage that were not copied before. */
-async function copyImages(images: CopiedImages, folder: string, files: FileList): Promise<void> {
+async function copyImages(
+  images: CopiedImages,
+  folder: string,
+  files: Pick<FileList, "add">,
+): Promise<void> {
   for await (const { key } of images.storage.list("")) {
     if (images.copied.has(key)) continue;
     const object = await images.storage.get(key);

@@ -4,6 +4,7 @@ import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import * as z from "zod";
+import { countFiles } from "./count-files.ts";
 
 /** Version of the layout of a backup. */
 const format = 1;
@@ -157,7 +158,13 @@ function parseJson(text: string): unknown {
  *
  * @throws Error naming the first file that is missing or damaged.
  */
-export async function verifyFiles(folder: string, manifest: Manifest): Promise<void> {
+export async function verifyFiles(
+  folder: string,
+  manifest: Manifest,
+  remark: (line: string) => void,
+): Promise<void> {
+  remark("Verifying");
+  const count = countFiles("Verifying", remark);
   if ((await hashFile(join(folder, listName))) !== manifest.files_sha256) {
     throw new Error(`${join(folder, listName)} is damaged. Use another backup.`);
   }
@@ -168,6 +175,7 @@ export async function verifyFiles(folder: string, manifest: Manifest): Promise<v
     if (found.size !== size || (await hashFile(file)) !== sha256) {
       throw new Error(`${file} is damaged. Use another backup.`);
     }
+    count(size);
   }
 }
 

@@ -62,8 +62,7 @@ export async function restore(
     if (erasures !== undefined) throw new Error("Pass --erasures to after-restore, which follows.");
     await assertEmpty(postgresData);
     if (secrets !== undefined) await assertEmpty(secrets);
-    remark("Verifying");
-    await verifyFiles(folder, manifest);
+    await verifyFiles(folder, manifest, remark);
     await placeData(folder, manifest, postgresData, { keepsOwner: true });
     if (secrets !== undefined) await placeSecrets(folder, secrets, 0o644);
     return {
@@ -180,8 +179,7 @@ async function restoreHome(
   await using records = await openErasures(erasures, {
     hasStorage: settings.STORAGE_URL !== undefined || manifest.images !== null,
   });
-  remark("Verifying");
-  await verifyFiles(folder, manifest);
+  await verifyFiles(folder, manifest, remark);
   await mkdir(dirname(home), { recursive: true });
   const building = await mkdtemp(`${home}.restoring-`);
   try {
@@ -285,8 +283,7 @@ async function restoreServices(
     if (found === undefined || found.tables > 0n) {
       throw new Error("The database of DATABASE_URL is not empty, and a restore replaces nothing.");
     }
-    remark("Verifying");
-    await verifyFiles(folder, manifest);
+    await verifyFiles(folder, manifest, remark);
     remark("Restoring the database");
     const file = join(folder, "database.dump");
     await restoreDatabase(connection.databaseUrl, { file, major: found.version });
