@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { addSettingsOfFile } from "@atelier/configuration";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { callerProgram } from "./caller-program.ts";
@@ -48,3 +50,25 @@ it("is not read by callers' commands, also those of the package", async () => {
   await runProgram(callerProgram, ["verify", "missing.png"], place);
   expect(stderr).not.toMatch(/Settings of|x\.test/);
 });
+
+it.each(["worker", "standalone"])(
+  "gives settings of the file to %s",
+  async (app) => {
+    const file = join(folder, `${app}-settings`);
+    await writeFile(file, "PORT=none\nWORKER_CONCURRENCY=none\n");
+    const main = fileURLToPath(new URL(`../../${app}/src/main.ts`, import.meta.url));
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main], {
+      // Programs of other tests read "/dev/null": ATELIER_ENV_FILE: "/dev/null".
+      env: {
+        PATH: process.env["PATH"],
+        NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+        ATELIER_ENV_FILE: file,
+      },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const output = Buffer.concat(await child.stderr.toArray()).toString();
+    expect(output).toContain(`Settings of ${file}: PORT, WORKER_CONCURRENCY.`);
+    expect(output).toContain(`${app === "worker" ? "WORKER_CONCURRENCY" : "PORT"}: Invalid input`);
+  },
+  120_000,
+);

@@ -49,3 +49,12 @@ it("reports how a program ended when it has no log", async () => {
   await program.kill();
   expect(await program.describeEnd()).toBe("SIGKILL");
 });
+
+it("lets a program read no file with settings, because its parent has read it", async () => {
+  const script = join(directory, "program.mjs");
+  await writeFile(script, "console.log(process.env.ATELIER_ENV_FILE);");
+  const environment = { ATELIER_ENV_FILE: join(directory, "settings") };
+  const program = await forkProgram({ script, environment, logFile });
+  await program.ended;
+  expect(await program.log()).toBe("/dev/null\n");
+});
