@@ -149,7 +149,7 @@ describe("OpenAI's client", () => {
     ["256x256", "512x512", "size=512x512"],
   ] as const)("asks for %s, gets %s and is told of a change", async (size, made, adjusted) => {
     const { data, response } = await openai.images
-      .generate({ model: "dall-e-3", prompt, size })
+      .generate({ model: "dall-e-3", prompt, response_format: "b64_json", size })
       .withResponse();
     const [image] = await readImages([data.data?.[0]?.b64_json]);
     expect(`${image?.width}x${image?.height}`).toBe(made);

@@ -100,6 +100,14 @@ export function checkParameters(
 
 type Problem = Omit<ParameterProblem, "parameter"> | null;
 
+/** Whether a model lets requests set these parameters to these values. */
+export function allowsParameters(
+  { client_may_set: bounds, id }: { readonly client_may_set: EngineBounds; readonly id: string },
+  parameters: EngineParameters,
+): boolean {
+  return checkParameters(bounds, parameters, id).length === 0;
+}
+
 function findNumberProblem(parameter: EngineParameter) {
   return (value: number, range: Range): Problem =>
     isWithin(value, range) ? null : { message: `${parameter} must be ${describeRange(range)}.` };

@@ -22,7 +22,7 @@ export {
   type ProviderSources,
   type UnusableProvider,
 } from "./provider-settings.ts";
-export { mergeParameters, type EngineDefaults } from "./engine-settings.ts";
+export { allowsParameters, mergeParameters, type EngineDefaults } from "./engine-settings.ts";
 export { nearestAspectRatio } from "./nearest-aspect-ratio.ts";
 export { explainSteps, priceInBatch, priceOf } from "./prices.ts";
 export { maxEditPixels, prepareEdit, prepareTool } from "./prepare-edit.ts";

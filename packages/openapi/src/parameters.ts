@@ -53,6 +53,13 @@ export const parameters = {
       "For 24 hours, the same key with the same body returns what the first request created. Use a new UUID for each new request.",
     schema: idempotencyKey,
   },
+  Strict: {
+    name: "Atelier-Strict",
+    in: "header",
+    description:
+      "`true` refuses a request with parameters that `Atelier-Ignored` would name, before anything is charged.",
+    schema: { type: "string", enum: ["true", "false"] },
+  },
   Prefer: {
     name: "Prefer",
     in: "header",

@@ -7,7 +7,7 @@ const lora = z.strictObject({ name: text.max(200), weight: z.number().min(-100).
 });
 
 /** Options of an engine that a request may set; each model has bounds of its own. */
-const engineParameters = z
+export const engineParameters = z
   .strictObject({
     steps: optional(z.int().min(1).max(10_000)).meta({ description: "Sampling steps." }),
     guidance: optional(z.number().min(0).max(1_000)).meta({

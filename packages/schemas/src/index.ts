@@ -20,6 +20,7 @@ export * from "./money.ts";
 export * from "./notes.ts";
 export * from "./openai/openai-errors.ts";
 export * from "./openai/openai-images.ts";
+export * from "./openai/openai-options.ts";
 export type { OpenAIModel } from "./openai/openai-models.ts";
 export * from "./operations.ts";
 export type { CombineRequest } from "./operations/combine.ts";

@@ -53,6 +53,12 @@ export function spellWholeNumber(value: unknown): unknown {
   return isWhole ? Number(value) : value;
 }
 
+/** Reads a decimal that is written as text. */
+export function spellNumber(value: unknown): unknown {
+  const isNumber = typeof value === "string" && /^ ?-?\d{1,15}(?:\.\d{1,15})? ?$/.test(value);
+  return isNumber ? Number(value) : value;
+}
+
 /** Reads `true` and `false` that are written as text. */
 export function spellBoolean(value: unknown): unknown {
   const text = spellText(value);

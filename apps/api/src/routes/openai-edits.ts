@@ -2,7 +2,6 @@ import {
   openaiEditForm,
   openaiEditRequest,
   openaiVariationForm,
-  parseRequest,
   type EditRequest,
   type ImageSource,
   type OpenAIEditForm,
@@ -14,9 +13,9 @@ import { contextOf } from "../http/context.ts";
 import type { Shares } from "../http/limits/shares.ts";
 import { answerWithImages } from "../openai/answer.ts";
 import { chooseModel } from "../openai/choose-model.ts";
-import { nameIgnored } from "../openai/ignored-fields.ts";
+import { readParameters, type SentParameters } from "../openai/ignored-fields.ts";
+import { honourOptions } from "../openai/model-options.ts";
 import { pickEditSize } from "../openai/pick-size.ts";
-import { readMetadata } from "../openai/read-metadata.ts";
 import { listImages } from "../openai/list-images.ts";
 import { withImageForm, withJsonImages, type ImageForm } from "../openai/receive-images.ts";
 import { readDelivery } from "../openai/send-images.ts";
@@ -42,10 +41,13 @@ export function editOpenAIImages(dependencies: EditDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     if (request.is("application/json")) return editFromJson(request, response, dependencies);
     const answer = async (form: ImageForm, received: RequestImages) => {
-      const { metadata, kept } = readMetadata(form.fields);
-      const body = { ...parseRequest(openaiEditForm, form.fields), metadata };
-      nameIgnored(sentOf(form), openaiEditForm, kept, response);
-      const makeEdit = () => readEdit(body, imagesOf(form), response, dependencies);
+      const { body, parameters } = readParameters(
+        openaiEditForm,
+        { request, response },
+        form.fields,
+        sentOf(form),
+      );
+      const makeEdit = () => readEdit(body, imagesOf(form), parameters, dependencies);
       await answerWithImages(
         request,
         response,
@@ -66,16 +68,14 @@ async function editFromJson(
   dependencies: EditDependencies,
 ): Promise<void> {
   const answer = async (sent: unknown, received: RequestImages) => {
-    const listed = listImages(sent, received);
-    const { metadata, kept } = readMetadata(listed as object);
-    const body = { ...parseRequest(openaiEditRequest, listed), metadata };
-    nameIgnored(listed as object, openaiEditRequest, kept, response);
+    const listed = listImages(sent, received) as object;
+    const { body, parameters } = readParameters(openaiEditRequest, { request, response }, listed);
     const images = body.images.map(({ image_url, file_id }) => ({
       url: image_url,
       upload_id: file_id,
     }));
     const mask = body.mask && { url: body.mask.image_url, upload_id: body.mask.file_id };
-    const makeEdit = () => readEdit(body, { images, mask }, response, dependencies);
+    const makeEdit = () => readEdit(body, { images, mask }, parameters, dependencies);
     await answerWithImages(
       request,
       response,
@@ -93,11 +93,14 @@ async function editFromJson(
 export function varyOpenAIImage(dependencies: EditDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const answer = async (form: ImageForm, received: RequestImages) => {
-      const { metadata, kept } = readMetadata(form.fields);
-      const body = { ...parseRequest(openaiVariationForm, form.fields), metadata };
-      nameIgnored(sentOf(form), openaiVariationForm, kept, response);
+      const { body, parameters } = readParameters(
+        openaiVariationForm,
+        { request, response },
+        form.fields,
+        sentOf(form),
+      );
       const makeEdit = () => ({
-        ...readEdit({ ...body, prompt: variationPrompt }, imagesOf(form), response, dependencies),
+        ...readEdit({ ...body, prompt: variationPrompt }, imagesOf(form), parameters, dependencies),
         strength: variationStrength,
       });
       await answerWithImages(
@@ -147,11 +150,11 @@ function imagesOf({ sources, mask }: ImageForm): EditImages {
 function readEdit(
   body: Partial<OpenAIEditForm> & Pick<OpenAIEditForm, "prompt">,
   { images, mask }: EditImages,
-  response: Response,
+  parameters: SentParameters,
   dependencies: EditDependencies,
 ): EditRequest {
-  const { prompt, n, seed, negative_prompt, size, background, moderation, metadata } = body;
-  const { caller } = contextOf(response);
+  const { prompt, n, strength, size, background, moderation, metadata } = body;
+  const { caller } = contextOf(parameters.response);
   const { catalogue } = planningFor(caller, "edit", dependencies);
   const planning = { ...dependencies, catalogue };
   const model = chooseModel(body.model, "edit", mask !== undefined, caller, planning);
@@ -159,15 +162,17 @@ function readEdit(
   // With a mask, built-in models keep the size of the image, which the nearest size may not be.
   const keepsSize = entry.procedural && mask !== undefined;
   const [image = {}, ...others] = images.map(toSource);
+  const wanted = keepsSize ? { ...body, image_size: undefined } : body;
+  const { references: _, ...options } = honourOptions(wanted, parameters, entry, dependencies);
   return {
     model,
     prompt,
     n,
-    seed,
-    negative_prompt,
+    strength,
     image,
     mask: mask && toSource(mask),
     ...(keepsSize ? {} : pickEditSize(entry, size, mask !== undefined)),
+    ...options,
     reference_images: others.map((source, index) => ({
       description: `image ${index + 2} of the request`,
       ...source,

@@ -51,9 +51,9 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Compatibility"],
         summary: "Generate images (OpenAI-compatible)",
         description:
-          "For OpenAI's client libraries: set their base URL to this server's, with `/v1`. Parameters without an effect, such as `style` and `quality`, are accepted and named in `Atelier-Ignored`. Moderation, price, idempotency, limits and waiting are those of `POST /v1/generate/image`. `user`, `safety_identifier` and `metadata` are kept with the job. Errors have OpenAI's format with the codes of this service, and 422 becomes 400; a refusal by moderation is 400 `content_policy_violation` with `moderation_details`. If the wait expires, the response is 503 `job_unfinished` instead of 202; the same request waits again. A repeated request whose first response was lost gets the images of that job, with `Idempotent-Replayed: true`.",
+          "For OpenAI's client libraries: set their base URL to this server's, with `/v1`. Parameters without an effect, such as `style` and `quality`, and those that the model cannot honour are accepted and named in `Atelier-Ignored`; `Atelier-Strict: true` refuses them. Moderation, price, idempotency, limits and waiting are those of `POST /v1/generate/image`. `user`, `safety_identifier` and `metadata` are kept with the job. Errors have OpenAI's format with the codes of this service, and 422 becomes 400; a refusal by moderation is 400 `content_policy_violation` with `moderation_details`. If the wait expires, the response is 503 `job_unfinished` instead of 202; the same request waits again. A repeated request whose first response was lost gets the images of that job, with `Idempotent-Replayed: true`.",
         requestParams: { query: azureQuery },
-        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
+        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer", "Strict"]),
         requestBody: {
           required: true,
           content: {
@@ -91,7 +91,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
         description:
           "`POST /v1/generate/edit` for OpenAI's client libraries. The form has 1 to 6 images as `image` or `image[]` and at most one `mask`, each a PNG, JPEG or WebP of at most 20 MB, together at most 40 MB. The first image is changed, the others are references. A mask has the size of the first image; its transparent pixels mark what to change, in an opaque mask the white ones. JSON names images by URL, or uploads as `file_id`. The images of a form are deleted when the job no longer needs them. Otherwise as `POST /v1/images/generations`.",
         requestParams: { query: azureQuery },
-        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
+        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer", "Strict"]),
         requestBody: {
           required: true,
           content: {
@@ -128,7 +128,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
         description:
           "An edit of the file `image` of a form without a prompt: images with the same subject in the same style. Otherwise as `POST /v1/images/edits`.",
         requestParams: { query: azureQuery },
-        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer"]),
+        parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer", "Strict"]),
         requestBody: {
           required: true,
           content: {

@@ -9,7 +9,13 @@ import {
   metadataValue,
   requestedFormat,
 } from "../request-fields.ts";
-import { spellBoolean, spellName, spellSize } from "../spellings.ts";
+import { spellBoolean, spellName, spellNumber, spellSize } from "../spellings.ts";
+import {
+  engineOptionFields,
+  lenient,
+  referenceOptionFields,
+  sizeOptionFields,
+} from "./openai-options.ts";
 
 const trueOrFalse = optional(z.preprocess(spellBoolean, z.boolean()));
 
@@ -81,10 +87,12 @@ const promptFields = {
   output_format: outputFormat,
   stream,
   seed: wholeNumber(z.int().min(0).max(maxSeed)).meta({
-    description: "Not a parameter of OpenAI: as in `POST /v1/generate/image`.",
+    description:
+      "Not a parameter of OpenAI. As in `POST /v1/generate/image`, for models whose `supports_seed` is true; others ignore it.",
   }),
   negative_prompt: optional(prompt.max(4_000)).meta({
-    description: "Not a parameter of OpenAI: as in `POST /v1/generate/image`.",
+    description:
+      "Not a parameter of OpenAI. As in `POST /v1/generate/image`, for models whose `supports_negative_prompt` is true; others ignore it.",
   }),
 };
 
@@ -112,6 +120,9 @@ export const openaiImageRequest = z
     background,
     moderation,
     ...ownMetadata,
+    ...engineOptionFields,
+    ...sizeOptionFields,
+    ...referenceOptionFields,
   })
   .meta({ id: "OpenAIImageRequest" });
 export type OpenAIImageRequest = z.infer<typeof openaiImageRequest>;
@@ -129,6 +140,12 @@ const editFields = {
   background,
   moderation,
   ...ownMetadata,
+  ...engineOptionFields,
+  image_size: sizeOptionFields.image_size,
+  strength: lenient(
+    z.preprocess(spellNumber, z.number().min(0).max(1)),
+    "As in `POST /v1/generate/edit`, for models that have such a setting.",
+  ),
 };
 
 /** Images of an edit: the first is changed, the others are references. */

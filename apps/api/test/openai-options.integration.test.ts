@@ -1,0 +1,152 @@
+import { upload as uploadSchema } from "@atelier/schemas";
+import { shareStack, type Stack } from "@atelier/testing";
+import OpenAI, { toFile } from "openai";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, type Client } from "./support/client.ts";
+
+const image = { model: "fake-blind", prompt: "a lighthouse at dusk" };
+
+let stack: Stack;
+let client: Client;
+let openai: OpenAI;
+let picture: Buffer;
+/** An upload of the picture, and its signed URL. */
+let uploaded: { readonly id: string; readonly url: string };
+
+beforeAll(async () => {
+  stack = await shareStack();
+  client = await createClient(stack);
+  openai = new OpenAI({ baseURL: `${stack.url}/v1`, apiKey: client.account.key });
+  const create = { width: 64, height: 48, channels: 3, background: "#2b4c7e" } as const;
+  picture = await sharp({ create }).png().toBuffer();
+  const response = await fetch(`${stack.url}/v1/uploads`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${client.account.key}`, "Content-Type": "image/png" },
+    body: new Uint8Array(picture),
+  });
+  uploaded = uploadSchema.parse(await response.json());
+});
+
+afterAll(() => stack?.stop());
+
+/** Makes an image with OpenAI's client, and reads its job and what the provider was sent. */
+async function make(fields: object, headers: Readonly<Record<string, string>> = {}) {
+  const body = { ...image, ...fields } as OpenAI.ImageGenerateParamsNonStreaming;
+  const { data, response } = await openai.images.generate(body, { headers }).withResponse();
+  expect(data.data?.[0]?.b64_json).toBeDefined();
+  const job = await client.read(response.headers.get("X-Service-Job-Id") ?? "");
+  const ignored = response.headers.get("Atelier-Ignored");
+  return { job, ignored, call: stack.provider.calls.at(-1) };
+}
+
+describe("honours", () => {
+  it("aspect_ratio and image_size", async () => {
+    const { job, ignored } = await make({ aspect_ratio: "16x9", image_size: "1k" });
+    expect(job.request).toMatchObject({ aspect_ratio: "16:9", image_size: "1K" });
+    expect(ignored).toBeNull();
+  });
+
+  it.each([
+    ["image", () => uploaded.url],
+    ["image", () => [uploaded.url, { file_id: uploaded.id }]],
+    ["images", () => [{ image_url: uploaded.url }]],
+    ["image_urls", () => [uploaded.url]],
+    ["reference_images", () => [{ upload_id: uploaded.id, description: "a sea" }]],
+    ["image_url", () => ({ url: uploaded.url })],
+  ])("%s as references", async (name, images) => {
+    const sent = images();
+    const { call, ignored } = await make({ [name]: sent });
+    expect(call?.references).toBe([sent].flat().length);
+    expect(ignored).toBeNull();
+  });
+
+  it("num_inference_steps and parameters, at their price", async () => {
+    const parameters = { sampler: "Euler" };
+    const { job, call, ignored } = await make({ num_inference_steps: "30", parameters });
+    expect(call?.parameters).toMatchObject({ steps: 30, sampler: "Euler" });
+    expect(job.cost_eur).toBe("0.06");
+    expect(ignored).toBeNull();
+  });
+
+  it("seed and negative_prompt", async () => {
+    const { call, ignored } = await make({ seed: "7", negative_prompt: "fog" });
+    expect(call).toMatchObject({ seed: 7, negativePrompt: "fog" });
+    expect(ignored).toBeNull();
+  });
+
+  it("an option only once for a key", async () => {
+    const key = { "Idempotency-Key": "steps" };
+    await make({ num_inference_steps: 8 }, key);
+    await expect(make({ num_inference_steps: 9 }, key)).rejects.toMatchObject({
+      code: "idempotency_key_reused",
+    });
+  });
+
+  it("strength and steps of an edit, in a form", async () => {
+    const { response } = await openai.images
+      .edit({
+        model: "builtin-illustrator",
+        prompt: "a red boat",
+        image: await toFile(picture, "sea.png", { type: "image/png" }),
+        strength: "0.4",
+        num_inference_steps: 8,
+        image_size: "1k",
+      } as unknown as OpenAI.ImageEditParamsNonStreaming)
+      .withResponse();
+    expect(response.headers.get("Atelier-Ignored")).toBe("num_inference_steps");
+    const job = await client.read(response.headers.get("X-Service-Job-Id") ?? "");
+    expect(job.request).toMatchObject({ strength: 0.4, image_size: "1K" });
+  });
+});
+
+describe("names in Atelier-Ignored, and makes the image without", () => {
+  it.each([
+    [{ aspect_ratio: "5:4" }, "aspect_ratio"],
+    [{ aspect_ratio: 7, image_size: "8K" }, "aspect_ratio, image_size"],
+    [{ size: "1024x1024", aspect_ratio: "16:9" }, "aspect_ratio"],
+    [{ guidance_scale: 3.5, num_inference_steps: 999 }, "guidance_scale, num_inference_steps"],
+    [{ parameters: { steps: 8, guidance: 2 } }, "parameters.guidance"],
+    [{ parameters: { guidance: 2 } }, "parameters"],
+    [{ parameters: "fast" }, "parameters"],
+    [{ image: "data:image/png;base64,AAAA" }, "image"],
+    [{ image: "http://images.example.com/a.png" }, "image"],
+    [{ image: "https://10.0.0.1/a.png" }, "image"],
+    [{ image: Array.from({ length: 6 }, () => "https://images.example.com/a.png") }, "image"],
+    [
+      { quality: "high", style: "vivid", output_compression: 80 },
+      "quality, style, output_compression",
+    ],
+    [{ model: "builtin-pattern", seed: 7, image: ["https://images.example.com/a.png"] }, "image"],
+  ])("%j", async (fields, names) => {
+    expect((await make(fields)).ignored).toBe(names);
+  });
+
+  it("a negative prompt that the model does not take", async () => {
+    const { ignored, job } = await make({ model: "builtin-pattern", negative_prompt: "fog" });
+    expect([ignored, job.status]).toEqual(["negative_prompt", "completed"]);
+  });
+});
+
+describe("Atelier-Strict: true", () => {
+  const strict = { "Atelier-Strict": "true" };
+
+  it.each([
+    [{ style: "vivid" }, "style"],
+    [{ guidance_scale: 3.5 }, "guidance_scale"],
+    [{ image: "data:image/png;base64,AAAA" }, "image"],
+  ])("refuses a request with %j, which costs nothing", async (fields, param) => {
+    const before = await client.money();
+    await expect(make(fields, strict)).rejects.toMatchObject({
+      status: 400,
+      code: "invalid_request",
+      param,
+      message: expect.stringContaining(`${param} is without effect`),
+    });
+    expect(await client.money()).toEqual(before);
+  });
+
+  it("accepts a request whose parameters all have an effect", async () => {
+    expect((await make({ aspect_ratio: "16:9", quality: "auto" }, strict)).ignored).toBeNull();
+  });
+});
