@@ -1,5 +1,4 @@
 import {
-  createAccount,
   findAccount,
   listAccounts,
   setSuspended,
@@ -15,20 +14,34 @@ import {
   type RefundRequest,
   type StatementLine,
 } from "@atelier/billing";
-import { newId, type Database } from "@atelier/database";
+import type { Database } from "@atelier/database";
 import { formatEur, type Strictness } from "@atelier/schemas";
 import { table, type Answer } from "./answer.ts";
+import { createAccountOnce } from "./import/create-account.ts";
+import { readActor } from "./operators/record-commands.ts";
 
 /** Creates an account, optionally with credit. */
 export async function create(
-  database: Database,
+  { database, operatorLogKey }: { database: Database; operatorLogKey: string | null },
   name: string,
-  options: { readonly id?: string; readonly strictness?: Strictness; readonly credit?: bigint },
+  options: {
+    readonly strictness?: Strictness;
+    readonly credit?: bigint;
+    readonly externalId?: string;
+  },
 ): Promise<Answer> {
-  const { id = newId(), strictness, credit } = options;
-  const accountId = await createAccount(database, { id, name, ...(strictness && { strictness }) });
-  if (credit !== undefined) await topUp(database, { accountId, amountMicroEur: credit });
-  return show(database, accountId);
+  const { strictness = null, credit = 0n, externalId = null } = options;
+  const { id, outcome } = await createAccountOnce(
+    database,
+    { name, externalId, strictness, creditMicroEur: credit, key: null },
+    { actor: readActor(), action: "accounts create", operatorLogKey },
+  );
+  const answer = await show(database, id);
+  if (externalId === null) return answer;
+  return {
+    json: { ...(answer.json as object), external_id: externalId, outcome },
+    text: `${answer.text}\nOutcome     ${outcome}`,
+  };
 }
 
 export async function list(database: Database): Promise<Answer> {

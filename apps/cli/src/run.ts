@@ -1,5 +1,4 @@
 import { createDatabase, type Database } from "@atelier/database";
-import { recordAlone } from "@atelier/audit";
 import type { Environment } from "@atelier/configuration";
 import { findConnection, type Connection } from "./connection.ts";
 import type { WithDatabase } from "./operators/command.ts";
@@ -41,9 +40,9 @@ export function run(args: readonly string[], surroundings: Surroundings): Promis
 function openingDatabase(withEnvironment: WithEnvironment): WithDatabase {
   return (work, options) =>
     withEnvironment(
-      (environment) =>
-        withConnection(environment, (database, { keyPeppers }) =>
-          work({ database, keyPeppers, environment }),
+      (environment, remark) =>
+        withConnection(environment, (database, { keyPeppers, operatorLogKey }) =>
+          work({ database, keyPeppers, operatorLogKey, environment, remark }),
         ),
       options,
     );
@@ -53,6 +52,8 @@ function openingDatabase(withEnvironment: WithEnvironment): WithDatabase {
 function recordingIn(environment: Environment): RecordOperation {
   return (operation) =>
     withConnection(environment, async (database, { operatorLogKey }) => {
+      // Loading it takes longer than a command that only reads.
+      const { recordAlone } = await import("@atelier/audit");
       await recordAlone(database, operatorLogKey, operation).catch((cause: unknown) => {
         if ((cause as { code?: unknown }).code !== undefinedTable) throw cause;
         throw new Error(
@@ -68,6 +69,7 @@ function recordingIn(environment: Environment): RecordOperation {
 /** SQLSTATE of a missing table. */
 const undefinedTable = "42P01";
 
+/** Runs work with the database of the installation in the environment. */
 async function withConnection<Result>(
   environment: Environment,
   work: (database: Database, connection: Connection) => Promise<Result>,

@@ -23,20 +23,12 @@ export interface AccountInfo {
 /** Creates an account without credit. */
 export async function createAccount(
   database: Database,
-  {
-    id = newId(),
-    ...account
-  }: { readonly id?: string; readonly name: string; readonly strictness?: Strictness },
+  accountOf: { readonly name: string; readonly strictness?: Strictness },
 ): Promise<string> {
+  const id = newId();
   const prisma = await database.prisma();
-  await prisma.account.create({ data: { id, ...account } });
+  await prisma.account.create({ data: { id, ...accountOf } });
   return id;
-}
-
-/** All accounts, oldest first. */
-export async function listAccounts(database: Database): Promise<AccountInfo[]> {
-  const prisma = await database.prisma();
-  return prisma.account.findMany({ orderBy: { id: "asc" } });
 }
 
 /** An account, or null. */

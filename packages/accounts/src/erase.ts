@@ -48,7 +48,7 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
     const [[erased]] = await Promise.all([
       sql.query<{ erasedAt: Date }>(
         `UPDATE account
-            SET name = 'erased', suspended_at = coalesce(suspended_at, now()),
+            SET name = 'erased', external_id = NULL, suspended_at = coalesce(suspended_at, now()),
                 erased_at = coalesce(erased_at, now()), low_balance_micro_eur = NULL,
                 language = NULL
           WHERE id = $1 RETURNING erased_at AS "erasedAt"`,

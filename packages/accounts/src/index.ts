@@ -1,5 +1,13 @@
 export { updateAccount, type AccountSettings } from "./account-settings.ts";
-export { createAccount, findAccount, listAccounts, type AccountInfo } from "./accounts.ts";
+export {
+  insertAccount,
+  insertKey,
+  listAccounts,
+  prepareKey,
+  revokeUnused,
+  type NewKey,
+} from "./account-rows.ts";
+export { createAccount, findAccount, type AccountInfo } from "./accounts.ts";
 export {
   authenticateAndLimit,
   authenticate,

@@ -8,6 +8,7 @@ import {
   type Strictness,
 } from "@atelier/schemas";
 import { Argument, Option, type Command, type OutputConfiguration } from "commander";
+import type { ImportFlags } from "../import/import-accounts.ts";
 import { leaf, type Actions, type Json, type Runners } from "./command.ts";
 import { amount, count, id, name } from "./parse-values.ts";
 
@@ -36,18 +37,28 @@ export function addAccounts(
       ),
     )
     .option("--credit <eur>", "initial credit", amount)
+    .option("--external-id <id>", "your own id of it: created once, and then only shown", name)
     .option("--yes", confirmation)
-    .action(
-      (
-        label: string,
-        options: Json & { id?: string; strictness?: Strictness; credit?: bigint; yes?: true },
-      ) => {
-        confirmAmount(options.credit ?? 0n, options.yes);
-        return withDatabase(
-          async ({ database }) => (await loadAccounts()).create(database, label, options),
-          options,
-        );
-      },
+    .action((label: string, options: Json & CreateFlags) => {
+      confirmAmount(options.credit ?? 0n, options.yes);
+      return withDatabase(
+        async (workplace) => (await loadAccounts()).create(workplace, label, options),
+        options,
+      );
+    });
+
+  leaf(group, "import", "create the accounts of a CSV file or of JSON lines, each once")
+    .argument("<file>", "with external_id, name, and credit_eur, strictness, key_name, key_mode")
+    .option("--dry-run", "check the file, and show what would be created")
+    .option("--keys-out <file>", "create a key for each new account, in this new file")
+    .option("--rotate-missing", "also a new key for existing accounts whose keys nobody has used")
+    .option("--yes", confirmation)
+    .action((file: string, options: Json & ImportFlags & { yes?: true }) =>
+      withDatabase(async (workplace) => {
+        const { importAccounts } = await import("../import/import-accounts.ts");
+        const confirm = (credit: bigint) => confirmAmount(credit, options.yes);
+        return importAccounts(workplace, file, options, confirm);
+      }, options),
     );
 
   onDatabase(leaf(group, "list", "list all accounts, oldest first"), async ({ database }) =>
@@ -139,6 +150,13 @@ export function addAccounts(
   );
   addKeys(group, run);
   addErase(group, withEnvironment);
+}
+
+interface CreateFlags {
+  readonly strictness?: Strictness;
+  readonly credit?: bigint;
+  readonly externalId?: string;
+  readonly yes?: true;
 }
 
 /** Flags of a command that books an amount. */

@@ -11,7 +11,10 @@ import { pathOf, type RecordOperation } from "./record-commands.ts";
 interface Workplace {
   readonly database: Database;
   readonly keyPeppers: Peppers | null;
+  readonly operatorLogKey: string | null;
   readonly environment: Environment;
+  /** Reports progress on a terminal. */
+  readonly remark: (line: string) => void;
 }
 
 /** Runs a command on the database and prints its result. */

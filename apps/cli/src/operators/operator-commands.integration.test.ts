@@ -120,10 +120,12 @@ describe("commands that write", () => {
       return JSON.parse(stdout) as { id: string; api_key: string };
     };
     const { id: keyId, api_key: apiKey } = await keyOf();
+    await writeFile(join(directory, "accounts.csv"), "external_id,name\nC-7,Fudge Ltd\n");
     const examples: Record<string, readonly string[] | null> = {
       // Run above.
       "accounts create": null,
       "accounts keys create": null,
+      "accounts import": [join(directory, "accounts.csv")],
       "accounts top-up": [id, "3", "--reference", "invoice 7"],
       "accounts withdraw": [id, "1", "--reference", "payment 7"],
       "accounts refund": [jobId, "--reference", "complaint 7"],
@@ -156,7 +158,7 @@ describe("commands that write", () => {
     const line = (action: string) => lines.find((one) => one.action === action);
     expect(line("accounts create")).toMatchObject({
       targetId: id,
-      fields: ["name", "strictness", "balance"],
+      fields: ["name", "strictness"],
       // Erased with the account.
       values: null,
     });
@@ -190,7 +192,9 @@ describe("operator-log", () => {
       id: string;
     };
     const { stdout } = await run(["operator-log", "--target", id]);
-    expect(stdout).toMatch(new RegExp(`cli:\\S+ +accounts create +${id} +name, .*"Nougat"`));
+    expect(stdout).toMatch(
+      new RegExp(`cli:\\S+ +accounts create +${id} +name, strictness +.*"Nougat"`),
+    );
     const [, head = ""] = /^Head: (\S+)$/m.exec(stdout) ?? [];
     const { stdout: exported } = await run(["operator-log", "--json-lines"]);
     const lines = exported.trimEnd().split("\n");

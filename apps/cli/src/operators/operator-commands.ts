@@ -9,10 +9,10 @@ type Recording =
       readonly recorded: "before" | "after" | "itself";
       /** The names of the fields that it changes. */
       readonly fields: readonly string[];
-      /** The object of the line: the first argument, or an account whose id is chosen before. */
-      readonly target?: "first argument" | "new account";
-      /** The option or argument with a name, which is a personal value of the account. */
-      readonly personal?: "first argument" | "name";
+      /** The object of the line: the first argument. */
+      readonly target?: "first argument";
+      /** The option with a name, which is a personal value of the account. */
+      readonly personal?: "name";
       /** An option without which the command only reads. */
       readonly unless?: "repair" | "before";
     };
@@ -25,12 +25,8 @@ const changesAccount = (...fields: string[]) =>
  * that it succeeded.
  */
 export const operatorCommands: Readonly<Record<string, Recording>> = {
-  "accounts create": {
-    recorded: "before",
-    fields: ["name", "strictness", "balance"],
-    target: "new account",
-    personal: "first argument",
-  },
+  "accounts create": { recorded: "itself", fields: ["name", "strictness", "balance"] },
+  "accounts import": { recorded: "itself", fields: ["name", "strictness", "balance", "key"] },
   "accounts list": "reads",
   "accounts show": "reads",
   "accounts statement": "reads",

@@ -1,6 +1,5 @@
 import { userInfo } from "node:os";
 import type { Operation } from "@atelier/audit";
-import { newId } from "@atelier/database";
 import type { Command } from "commander";
 import { operatorCommands } from "./operator-commands.ts";
 
@@ -46,9 +45,8 @@ function describe(command: Command, when: "before" | "after"): Operation | null 
   const options = command.opts<Readonly<Record<string, unknown>>>();
   if (unless !== undefined && options[unless] === undefined) return null;
   const [first = null] = command.processedArgs as (string | null)[];
-  const targetId = target === "new account" ? newId() : target === "first argument" ? first : null;
-  if (target === "new account") command.setOptionValue("id", targetId);
-  const name = personal === "first argument" ? first : personal === "name" ? options["name"] : null;
+  const targetId = target === undefined ? null : first;
+  const name = personal === undefined ? null : options[personal];
   return {
     actor: readActor(),
     action,

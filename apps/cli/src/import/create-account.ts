@@ -1,0 +1,94 @@
+import { insertAccount, insertKey, prepareKey, revokeUnused, type NewKey } from "@atelier/accounts";
+import { recordOperation } from "@atelier/audit";
+import { topUp } from "@atelier/billing";
+import { newId, type Database, type Sql } from "@atelier/database";
+import type { KeyMode, Strictness } from "@atelier/schemas";
+
+/** An account to create, once for its external id. */
+export interface WantedAccount {
+  readonly name: string;
+  readonly externalId: string | null;
+  readonly strictness: Strictness | null;
+  readonly creditMicroEur: bigint;
+  /** Null for no key. */
+  readonly key: {
+    readonly name: string;
+    readonly mode: KeyMode;
+    readonly pepper: string;
+    /** Whether an account that exists gets a new key if nobody has used those of that name. */
+    readonly rotatesUnused: boolean;
+    /** Called before the commit: a key that is not stored durably would be lost. */
+    readonly store: (key: NewKey, accountId: string) => Promise<void>;
+  } | null;
+}
+
+/** Who creates it, for the operator log. */
+interface Recorded {
+  readonly actor: string;
+  readonly action: string;
+  readonly operatorLogKey: string | null;
+}
+
+/** The outcome of an account. */
+export interface CreatedAccount {
+  readonly id: string;
+  readonly outcome: "created" | "exists" | "key rotated";
+}
+
+/**
+ * Creates an account with its credit and key, and the line of the operator log, in one transaction. If its external
+ * id exists, nothing is changed, except for a key that is rotated.
+ */
+export function createAccountOnce(
+  database: Pick<Database, "transaction">,
+  wanted: WantedAccount,
+  recorded: Recorded,
+): Promise<CreatedAccount> {
+  const { name, externalId, strictness, creditMicroEur, key } = wanted;
+  const id = newId();
+  let made: NewKey | null = null;
+  let outcome: CreatedAccount["outcome"] | null = null;
+  return database.transaction(async (sql) => {
+    const account = await insertAccount(sql, { id, name, strictness, externalId });
+    // An earlier run was committed, and only its response was lost.
+    if (!account.isNew && outcome !== null) {
+      const isOwn = account.id === id || (await hasKey(sql, made));
+      if (isOwn) return { id: account.id, outcome };
+    }
+    if (!account.isNew) {
+      if (key?.rotatesUnused !== true) return { id: account.id, outcome: "exists" };
+      if ((await revokeUnused(sql, account.id, key.name)) === null) {
+        return { id: account.id, outcome: "exists" };
+      }
+    } else if (creditMicroEur > 0n) {
+      const reference = `import-${externalId ?? id}`;
+      await topUp(sql, { accountId: id, amountMicroEur: creditMicroEur, reference });
+    }
+    if (key !== null) {
+      if (made === null) {
+        made = prepareKey(key.name, key.mode);
+        await key.store(made, account.id);
+      }
+      await insertKey(sql, account.id, made, key.pepper);
+    }
+    await recordOperation(sql, recorded.operatorLogKey, {
+      actor: recorded.actor,
+      action: recorded.action,
+      targetId: account.id,
+      fields: [
+        ...(account.isNew ? ["name", "strictness"] : []),
+        ...(account.isNew && creditMicroEur > 0n ? ["balance"] : []),
+        ...(key === null ? [] : ["key"]),
+      ],
+      requestId: null,
+      personal: { accountId: account.id, values: { name } },
+    });
+    outcome = account.isNew ? "created" : "key rotated";
+    return { id: account.id, outcome };
+  });
+}
+
+async function hasKey(sql: Sql, key: NewKey | null): Promise<boolean> {
+  if (key === null) return false;
+  return (await sql.query("SELECT FROM api_key WHERE id = $1", [key.id])).length > 0;
+}
