@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { createAtelier, type Atelier, type Generation } from "@atelier/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { labelsOf } from "../image/bill-of-materials.ts";
 import { createComposeProject, type ComposeProject } from "./compose-project.ts";
 import type { Engine } from "./engine.ts";
 import { openEngine } from "./open-engine.ts";
@@ -129,7 +130,12 @@ describe.skipIf("unavailable" in opened)("containers", () => {
   it("builds an image of at most 150 MB above its base, without tests and the tools that build Studio", async () => {
     // A tagged layer of packages is reused by the next run.
     await build("atelier:test-packages", root, "--target", "packages");
-    await build(image, root);
+    const labels = labelsOf({ version: "0.0.0", commit: "test", date: "2026-11-30T00:00:00Z" });
+    const options = Object.entries(labels).map(([name, value]) => `--label=${name}=${value}`);
+    await build(image, root, ...options);
+    const format = ["--format", "{{json .Config.Labels}}"];
+    const found = JSON.parse(await engine.docker(["image", "inspect", ...format, image])) as object;
+    expect(found).toMatchObject(labels);
     const added = (await sizeOf(image)) - (await sizeOf(images.node));
     log(`The image has ${Math.round(added / megabyte)} MB above its base.`);
     expect(added).toBeLessThan(150 * megabyte);
