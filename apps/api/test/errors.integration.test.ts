@@ -937,7 +937,7 @@ describe("a body", () => {
       { "Content-Type": "application/json; charset=latin1" },
       { "Content-Type": "application/json; charset=utf-16le" },
       { "Content-Type": "application/json", "Content-Encoding": "zstandard" },
-      { "Content-Type": "application/json", "Content-Encoding": "gzip" },
+      { "Content-Type": "application/json", "Content-Encoding": "gzip, br" },
       { "Content-Type": "garbage" },
     ]) {
       const response = await client.generate(image, headers);

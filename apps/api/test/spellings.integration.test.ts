@@ -1,8 +1,11 @@
-import { job, type Job } from "@atelier/schemas";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { job, openaiImages, type Job } from "@atelier/schemas";
 import { shareStack, type Stack } from "@atelier/testing";
 import OpenAI, { AzureOpenAI } from "openai";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, readError, type Client } from "./support/client.ts";
+import { eventually } from "./support/eventually.ts";
 
 const image = { model: "fake-blind", prompt: "a lighthouse at dusk" };
 
@@ -126,6 +129,55 @@ describe("OpenAI's client", () => {
     await expect(azure.images.generate(image)).rejects.toThrow(
       `Did you mean ${stack.url}/v1/images/generations?`,
     );
+  });
+});
+
+describe("a compressed body", () => {
+  const send = (path: string, body: Buffer, headers: Readonly<Record<string, string>>) =>
+    fetch(stack.url + path, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${client.account.key}`, ...headers },
+      body: new Uint8Array(body),
+    });
+
+  it("is read by OpenAI-compatible requests, which send an image", async () => {
+    const headers = { "Content-Type": "application/json", "Content-Encoding": "zstd" };
+    const body = Buffer.from(`\u{feff}${JSON.stringify(image)}`);
+    const response = await send("/v1/images/generations", zstdCompressSync(body), headers);
+    const { data } = openaiImages.parse(await response.json());
+    expect(data[0]?.b64_json).toBeDefined();
+  });
+
+  it("may be a form with images", async () => {
+    const create = { width: 64, height: 48, channels: 3, background: "#2b4c7e" } as const;
+    const picture = await sharp({ create }).png().toBuffer();
+    const form = new FormData();
+    form.append("model", "builtin-illustrator");
+    form.append("prompt", "a red boat");
+    form.append("image", new Blob([new Uint8Array(picture)], { type: "image/png" }), "a.png");
+    const encoded = new Response(form);
+    const body = gzipSync(Buffer.from(await encoded.arrayBuffer()));
+    const headers = {
+      "Content-Type": encoded.headers.get("Content-Type") ?? "",
+      "Content-Encoding": "gzip",
+    };
+    const response = await send("/v1/images/edits", body, headers);
+    expect(openaiImages.parse(await response.json()).data).toHaveLength(1);
+  });
+
+  it("may be the file of a batch, behind a byte order mark", async () => {
+    const line = JSON.stringify({ operation: "image", body: image });
+    const body = gzipSync(Buffer.from(`\u{feff}${line}\n${line}\n`));
+    const headers = { "Content-Type": "application/jsonl", "Content-Encoding": "gzip" };
+    const response = await send("/v1/batches", body, headers);
+    expect(response.status).toBe(202);
+    const { id } = (await response.json()) as { readonly id: string };
+    const read = () => stack.request(client.account, "GET", `/v1/batches/${id}`);
+    const ended = await eventually(
+      async () => (await (await read()).json()) as { readonly status: string },
+      ({ status }) => status === "completed",
+    );
+    expect(ended).toMatchObject({ counts: { completed: 2 } });
   });
 });
 

@@ -10,6 +10,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readJson } from "../http/body/read-body.ts";
+import { decodeBody, isCompressed } from "../http/body/decode-body.ts";
 import { declaredBytes } from "../http/body/receive-body.ts";
 import { readParts } from "./read-parts.ts";
 
@@ -42,10 +43,7 @@ export async function receiveFile(
   received: { bytes: number },
   { database, logger }: Pick<ApiDependencies, "database" | "logger">,
 ): Promise<ReceivedFile> {
-  const encoding = request.headers["content-encoding"] ?? "identity";
-  if (encoding.toLowerCase() !== "identity") {
-    throw new AppError("unsupported_media_type", "Send the file as UTF-8, not compressed.");
-  }
+  isCompressed(request);
   if ((declaredBytes(request) ?? 0) > maxBatchFileBytes) throw fileTooLarge();
   // RFC 9110, section 10.1.1.
   if (/^100-continue$/i.test(request.headers.expect ?? "")) response.writeContinue();
@@ -53,8 +51,7 @@ export async function receiveFile(
 
   async function* receive(): AsyncGenerator<Buffer> {
     try {
-      const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-      for await (const chunk of chunks) {
+      for await (const chunk of decodeBody(request)) {
         received.bytes += chunk.byteLength;
         if (received.bytes > maxBatchFileBytes) throw fileTooLarge();
         digest.update(chunk);

@@ -2,8 +2,9 @@ import { AppError } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
 import { isUtf8 } from "node:buffer";
 import { contextOf } from "../context.ts";
-import type { Shares } from "../limits/shares.ts";
+import { smallBytes, type Shares } from "../limits/shares.ts";
 import { admitJson, findProblem } from "./body-problem.ts";
+import { isCompressed } from "./decode-body.ts";
 import { findJsonError } from "./find-json-error.ts";
 import { declaredBytes, maxBodyBytes, receiveBody } from "./receive-body.ts";
 import { jsonLimits, type JsonLimits } from "./scan-json.ts";
@@ -26,18 +27,36 @@ export function readBodyWithin(limits: JsonLimits) {
     const { accountId } = contextOf(response).caller;
     const declared = declaredBytes(request) ?? maxBodyBytes;
     // The next step refuses a larger declared size and needs no memory for it.
-    const release = budget.take(accountId, declared > maxBodyBytes ? 0 : declared);
+    const memory = takeMemory(budget, accountId);
+    memory.grow(declared > maxBodyBytes ? 0 : declared);
     try {
-      request.body = readJson(await receiveBytes(request, response), limits);
+      request.body = readJson(await receiveBytes(request, response, memory.grow), limits);
     } finally {
-      release();
+      memory.release();
     }
     next();
   };
 }
 
-async function receiveBytes(request: Request, response: Response): Promise<Buffer> {
-  const bytes = await receiveBody(request, response);
+/** Takes memory for a body that may grow while it is decompressed; `grow` throws `overloaded`. */
+function takeMemory(budget: Pick<Shares, "take">, accountId: string) {
+  const releases: (() => void)[] = [];
+  let taken = 0;
+  const grow = (bytes: number): void => {
+    if (bytes <= taken + smallBytes) return;
+    releases.push(budget.take(accountId, bytes - taken));
+    taken = bytes;
+  };
+  const release = () => releases.forEach((releaseOne) => releaseOne());
+  return { grow, release };
+}
+
+async function receiveBytes(
+  request: Request,
+  response: Response,
+  grow: (bytes: number) => void,
+): Promise<Buffer> {
+  const bytes = await receiveBody(request, response, maxBodyBytes, grow);
   response.locals["bodyBytes"] = bytes.byteLength;
   return bytes;
 }
@@ -48,7 +67,10 @@ async function receiveBytes(request: Request, response: Response): Promise<Buffe
  * @param firstLine line of the body at which these bytes begin, for errors.
  * @throws AppError `invalid_request`.
  */
-export function readJson(bytes: Buffer, limits: JsonLimits = jsonLimits, firstLine = 1): unknown {
+export function readJson(sent: Buffer, limits: JsonLimits = jsonLimits, firstLine = 1): unknown {
+  // A byte order mark may be ignored (RFC 8259, section 8.1).
+  const hasMark = sent.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+  const bytes = hasMark ? sent.subarray(byteOrderMark.length) : sent;
   // Decoding would replace invalid bytes with other characters (RFC 8259, section 8.1).
   if (!isUtf8(bytes)) throw notValid("UTF-8", "Encode", "invalid_text");
   const { members } = admitJson(bytes, limits);
@@ -57,6 +79,8 @@ export function readJson(bytes: Buffer, limits: JsonLimits = jsonLimits, firstLi
   if (problem !== null) throw problem;
   return body;
 }
+
+const byteOrderMark = Buffer.from("\u{feff}");
 
 /** Leaves the body to the handler, which receives it itself. */
 export function leaveBody(_request: Request, _response: Response, next: NextFunction): void {
@@ -74,7 +98,7 @@ export async function readOptionalBody(
   next();
 }
 
-/** @throws AppError `unsupported_media_type` unless the body is UTF-8 JSON that is not compressed. */
+/** @throws AppError `unsupported_media_type` unless the body is UTF-8 JSON, perhaps compressed. */
 export function requireJson(request: Request): void {
   if (request.is("application/json") !== "application/json") {
     throw new AppError(
@@ -84,10 +108,10 @@ export function requireJson(request: Request): void {
   }
   const [, charset = "utf-8"] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.get("Content-Type") ?? "") ?? [];
-  const encoding = request.get("Content-Encoding") ?? "identity";
-  if (!/^utf-?8$/i.test(charset) || encoding.toLowerCase() !== "identity") {
-    throw new AppError("unsupported_media_type", "Send the body as UTF-8, not compressed.");
+  if (!/^utf-?8$/i.test(charset)) {
+    throw new AppError("unsupported_media_type", "Send the body as UTF-8.");
   }
+  isCompressed(request);
 }
 
 function parse(text: string, firstLine: number): unknown {

@@ -1,5 +1,6 @@
 import { AppError } from "@atelier/schemas";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { decodeBody, isCompressed } from "./decode-body.ts";
 
 /** Maximum size of a body, in bytes. */
 export const maxBodyBytes = 1_048_576;
@@ -14,19 +15,22 @@ export function declaredBytes({ headers }: Pick<IncomingMessage, "headers">): nu
  * Reads a body. Reads nothing of a body whose declared size is too large, and never sends its client
  * `100 Continue`.
  *
- * @param maxBytes maximum size, 1 MB by default.
+ * @param maxBytes maximum size, also of a compressed body after decompression; 1 MB by default.
+ * @param onBytes called with the bytes of a compressed body so far; it may throw.
  * @throws AppError `request_too_large`, or `invalid_request` when the body ends early.
  */
 export async function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
   maxBytes = maxBodyBytes,
+  onBytes: (bytes: number) => void = () => undefined,
 ): Promise<Buffer> {
   if ((declaredBytes(request) ?? 0) > maxBytes) throw tooLarge(maxBytes);
   // RFC 9110, section 10.1.1.
   if (/^100-continue$/i.test(request.headers.expect ?? "")) response.writeContinue();
   // The client disconnected while its key was looked up; no more events will follow.
   if (request.destroyed) throw incomplete();
+  if (isCompressed(request)) return receiveCompressed(request, maxBytes, onBytes);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -47,6 +51,26 @@ export async function receiveBody(
   });
 }
 
+async function receiveCompressed(
+  request: IncomingMessage,
+  maxBytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of decodeBody(request)) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      onBytes(bytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : incomplete(error);
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
 /** The error for a body that is too large. */
 export function tooLarge(maxBytes: number): AppError {
   const size = maxBytes < maxBodyBytes ? `${maxBytes} bytes` : `${maxBytes / maxBodyBytes} MB`;
@@ -60,9 +84,9 @@ function incomplete(cause?: unknown): AppError {
 }
 
 /**
- * Reads a body in parts, and asks its client for it first.
+ * Reads a body in parts, decompressed, and asks its client for it first.
  *
- * @throws AppError `invalid_request` when it ends early.
+ * @throws AppError `invalid_request` when it ends early, and those of `decodeBody`.
  */
 export async function* readChunks(
   request: IncomingMessage,
@@ -70,10 +94,9 @@ export async function* readChunks(
 ): AsyncGenerator<Buffer, void> {
   // RFC 9110, section 10.1.1.
   if (/^100-continue$/i.test(request.headers.expect ?? "")) response.writeContinue();
-  const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   try {
-    for await (const chunk of chunks) yield chunk;
-  } catch (cause) {
-    throw incomplete(cause);
+    yield* decodeBody(request);
+  } catch (error) {
+    throw error instanceof AppError ? error : incomplete(error);
   }
 }

@@ -3,6 +3,7 @@ import busboy from "busboy";
 import { createHash, type Hash } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isCompressed } from "./decode-body.ts";
 import { declaredBytes, readChunks } from "./receive-body.ts";
 import { uploadTooLarge } from "./receive-upload.ts";
 
@@ -51,9 +52,9 @@ export async function receiveForm(
   if (!/^multipart\/form-data\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
     throw new AppError("unsupported_media_type", "Send the request as multipart/form-data.");
   }
-  const bytes = declaredBytes(request) ?? maxBytes;
-  if (bytes > maxBytes) throw formTooLarge(maxBytes);
-  await receiving.prepare(bytes);
+  const declared = declaredBytes(request) ?? maxBytes;
+  if (declared > maxBytes) throw formTooLarge(maxBytes);
+  await receiving.prepare(isCompressed(request) ? maxBytes : declared);
   const form = createParser(request.headers, maxBytes);
   try {
     for await (const chunk of readChunks(request, response)) {

@@ -3,6 +3,7 @@ import type { Request, Response } from "express";
 import { contextOf } from "../context.ts";
 import type { Shares } from "../limits/shares.ts";
 import { createImageCutter, type ImageMembers, type InlineImage } from "./cut-images.ts";
+import { isCompressed } from "./decode-body.ts";
 import { readJson, requireJson } from "./read-body.ts";
 import { declaredBytes, maxBodyBytes, readChunks } from "./receive-body.ts";
 import { maxImagesBytes, type Receiving } from "./receive-form.ts";
@@ -29,7 +30,7 @@ export async function receiveJsonImages(
   receiving: Receiving & { readonly newId: () => string },
 ): Promise<JsonWithImages> {
   requireJson(request);
-  const declared = declaredBytes(request);
+  const declared = isCompressed(request) ? null : declaredBytes(request);
   if (declared !== null && declared > maxImagesBytes) throw tooManyBytes();
   const budget = request.app.locals["bodyBudget"] as Pick<Shares, "take">;
   const isLarge = declared !== null && declared > maxBodyBytes;

@@ -106,7 +106,7 @@ export function createShares(
 const megabyte = 1_048_576;
 
 /** Smaller bodies are not counted: connections and rate limits bound them. */
-const smallBytes = 65_536;
+export const smallBytes = 65_536;
 
 /** Creates the memory for bodies that are being received or parsed, in bytes. */
 export function createBodyMemory({
