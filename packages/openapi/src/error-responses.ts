@@ -1,7 +1,13 @@
 import { STATUS_CODES } from "node:http";
-import { errorBody, errorStatus, type ErrorBody, type OperationError } from "@atelier/schemas";
+import {
+  errorBody,
+  errorCodes,
+  errorStatus,
+  uncertainRefusal,
+  type ErrorBody,
+  type OperationError,
+} from "@atelier/schemas";
 import type { oas31, ZodOpenApiResponsesObject } from "zod-openapi";
-import { errorExamples, uncertainRefusal } from "./error-examples.ts";
 import { headerReferences, headers, jobHeaders, rateHeaders, type HeaderName } from "./headers.ts";
 
 const uncertainRefusalName = "content_policy_violation_uncertain";
@@ -42,7 +48,9 @@ export function errorHeaders(status: number, source: ErrorSource): HeaderName[] 
 /** Examples of errors as components: one for every code, and further ones by their names. */
 export function errorComponents(): Record<string, oas31.ExampleObject> {
   const named = [
-    ...Object.entries(errorExamples).map(([code, example]) => ({ name: code, code, example })),
+    ...Object.entries(errorCodes).flatMap(([code, example]) =>
+      "summary" in example ? [{ name: code, code, example }] : [],
+    ),
     {
       name: uncertainRefusalName,
       code: "content_policy_violation",

@@ -9,6 +9,7 @@ export {
   type EngineParameter,
   type EngineParameters,
 } from "./engine-parameters.ts";
+export * from "./error-codes.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
 export * from "./files.ts";

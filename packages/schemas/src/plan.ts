@@ -1,7 +1,8 @@
 import type { AfterStep } from "./after.ts";
 import type { MemberKind } from "./cast.ts";
 import type { EngineParameters } from "./engine-parameters.ts";
-import type { ErrorCode, ErrorDetails } from "./errors.ts";
+import type { ErrorDetails } from "./error-codes.ts";
+import type { ErrorCode } from "./errors.ts";
 import type { JobEventType } from "./events.ts";
 import type { KeyMode } from "./keys.ts";
 import type { ModelCapability, Operation } from "./operations.ts";

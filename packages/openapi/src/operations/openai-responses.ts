@@ -1,7 +1,6 @@
-import { openaiErrorBody, toOpenAIError, type OperationError } from "@atelier/schemas";
+import { errorCodes, openaiErrorBody, toOpenAIError, type OperationError } from "@atelier/schemas";
 import type { ZodOpenApiResponsesObject } from "zod-openapi";
 import { errorHeaders } from "../error-responses.ts";
-import { errorExamples } from "../error-examples.ts";
 import { headerReferences, jobHeaders } from "../headers.ts";
 import type { Samples } from "@atelier/schemas/endpoints";
 import { examples } from "./responses.ts";
@@ -14,7 +13,7 @@ interface ErrorExample extends Pick<Parameters<typeof toOpenAIError>[0], "messag
 }
 
 function exampleOf(code: OperationError): ErrorExample {
-  const { summary, message, details } = errorExamples[code];
+  const { summary, message, details } = errorCodes[code];
   return { code, summary, message, details };
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { errorStatus, type ErrorCode, type ErrorDetails } from "../errors.ts";
+import type { ErrorDetails } from "../error-codes.ts";
+import { errorStatus, type ErrorCode } from "../errors.ts";
 
 /** Body of every response of the OpenAI-compatible operations that is not a 2xx. */
 export const openaiErrorBody = z

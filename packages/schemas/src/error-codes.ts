@@ -1,7 +1,9 @@
-import type { ErrorDetails, OperationError } from "@atelier/schemas";
-import { jobId } from "@atelier/schemas/endpoints";
+import { exampleJobId } from "./request-fields.ts";
 
-// Longer than 400 lines: one table, with an example of each error.
+// Longer than 400 lines: one table, with the status and an example of each error.
+
+/** `details` of an error: plain JSON. */
+export type ErrorDetails = Record<string, unknown> | readonly unknown[] | null;
 
 interface ErrorExample {
   /** When the error occurs. */
@@ -32,9 +34,10 @@ export const uncertainRefusal: ErrorExample = {
 const webhookSecretMissing =
   "The account has no secret that signs deliveries to a webhook_url. Create it with POST /v1/account/webhook-secret, or omit webhook_url.";
 
-/** One example response for every code. */
-export const errorExamples: Record<OperationError, ErrorExample> = {
+/** All error codes of the API with their HTTP statuses, and an example of those of operations. */
+export const errorCodes = {
   invalid_request: {
+    status: 400,
     summary: "The request is not valid JSON, or does not match the schema",
     message:
       'promt is not a known property; did you mean "prompt"? Correct the request and send it again.',
@@ -47,27 +50,32 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   request_too_large: {
+    status: 400,
     summary: "The body is larger than 1 MB",
     message: "The body is larger than 1 MB. Send less.",
     details: null,
   },
   unsupported_media_type: {
+    status: 400,
     summary: "The body is not JSON",
     message: "Send the request as JSON, with the header Content-Type: application/json.",
     details: null,
   },
   unauthorized: {
+    status: 401,
     summary: "The key is missing or invalid",
     message: "Send your API key as Authorization: Bearer <key>.",
     details: null,
   },
   insufficient_credit: {
+    status: 402,
     summary: "The price exceeds the balance",
     message:
       "This costs 0.04 EUR and the balance is 0.01 EUR. Top up the account and send the request again.",
     details: { required_eur: "0.04", balance_eur: "0.01" },
   },
   key_budget_exhausted: {
+    status: 402,
     summary: "The request can cost more than the key's budget has left",
     message:
       "This costs 0.04 EUR, and this key has spent 4.98 of its budget of 5.00 EUR. The budget starts again at 2026-12-01T00:00:00.000Z.",
@@ -78,53 +86,24 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
       resets_at: "2026-12-01T00:00:00.000Z",
     },
   },
+  account_suspended: {
+    status: 403,
+    summary: "The account is suspended",
+    message: "This account is suspended. Ask the operator of this service.",
+    details: null,
+  },
+  url_expired: { status: 403 },
   key_not_permitted: {
+    status: 403,
     summary: "The key lacks a scope, or may not use the model",
     message:
       "This key has no scope generate. Use a key that has it, or ask the owner of the account.",
     details: { required_scope: "generate", scopes: ["read"] },
   },
-  account_suspended: {
-    summary: "The account is suspended",
-    message: "This account is suspended. Ask the operator of this service.",
-    details: null,
-  },
-  key_not_found: {
-    summary: "The account has no such key",
-    message: "This key does not exist. GET /v1/keys lists the keys of the account with their ids.",
-    details: null,
-  },
-  webhook_not_found: {
-    summary: "The account has no such webhook",
-    message: "The account has no such webhook. GET /v1/webhooks lists its webhooks with their ids.",
-    details: null,
-  },
-  delivery_not_found: {
-    summary: "The account has no such delivery, or its webhook is disabled",
-    message:
-      "The account has no such delivery, or its webhook is disabled. GET /v1/webhooks/{id}/deliveries lists deliveries.",
-    details: null,
-  },
-  too_many_webhooks: {
-    summary: "The account has as many webhooks as it may",
-    message:
-      "The account has 20 webhooks of keys of this mode, which is the limit. Delete one that is not used any more.",
-    details: { max_webhooks: 20 },
-  },
-  webhook_secret_missing: {
-    summary: "The account has no secret for `webhook_url`",
-    message: webhookSecretMissing,
-    details: [
-      { path: "webhook_url", code: "webhook_secret_missing", message: webhookSecretMissing },
-    ],
-  },
-  too_many_keys: {
-    summary: "The account has as many keys as it may",
-    message:
-      "The account has 100 keys of this mode, which is the limit. Revoke one that you no longer use.",
-    details: { max_keys: 100 },
-  },
+  url_invalid: { status: 403 },
+  not_found: { status: 404 },
   model_not_found: {
+    status: 404,
     summary: "The model does not exist or is retired",
     message: 'Model "dall-e" does not exist. GET /v1/models lists the available models.',
     details: [
@@ -137,60 +116,129 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   job_not_found: {
+    status: 404,
     summary: "The job does not exist",
     message: "This job does not exist. GET /v1/jobs lists your jobs.",
     details: null,
   },
+  key_not_found: {
+    status: 404,
+    summary: "The account has no such key",
+    message: "This key does not exist. GET /v1/keys lists the keys of the account with their ids.",
+    details: null,
+  },
+  webhook_not_found: {
+    status: 404,
+    summary: "The account has no such webhook",
+    message: "The account has no such webhook. GET /v1/webhooks lists its webhooks with their ids.",
+    details: null,
+  },
+  delivery_not_found: {
+    status: 404,
+    summary: "The account has no such delivery, or its webhook is disabled",
+    message:
+      "The account has no such delivery, or its webhook is disabled. GET /v1/webhooks/{id}/deliveries lists deliveries.",
+    details: null,
+  },
   file_not_found: {
+    status: 404,
     summary: "The template does not exist",
     message: "This skill file does not exist. GET /v1/files lists the available files.",
     details: null,
   },
+  upload_not_found: {
+    status: 404,
+    summary: "The upload does not exist, or has expired",
+    message:
+      "There is no upload with this id. Uploads are kept for a while only; send the image again.",
+    details: null,
+  },
+  batch_not_found: {
+    status: 404,
+    summary: "The batch does not exist",
+    message: "This batch does not exist. GET /v1/batches lists your batches.",
+    details: null,
+  },
+  character_not_found: {
+    status: 404,
+    summary: "The character does not exist",
+    message: "There is no character with this id. GET /v1/characters lists your characters.",
+    details: null,
+  },
+  location_not_found: {
+    status: 404,
+    summary: "The location does not exist",
+    message: "There is no location with this id. GET /v1/locations lists your locations.",
+    details: null,
+  },
+  collection_not_found: {
+    status: 404,
+    summary: "There is no such collection",
+    message: "There is no collection with this id. GET /v1/collections lists your collections.",
+    details: null,
+  },
+  preset_not_found: {
+    status: 404,
+    summary: "There is no such preset",
+    message: "There is no preset with this id. GET /v1/presets lists your presets.",
+    details: null,
+  },
   idempotency_in_progress: {
+    status: 409,
     summary: "The first request with this key is still being processed",
     message:
       "The first request with this Idempotency-Key is still in progress. Send it again later, or read the job.",
-    details: { job_id: jobId },
+    details: { job_id: exampleJobId },
+  },
+  too_many_keys: {
+    status: 409,
+    summary: "The account has as many keys as it may",
+    message:
+      "The account has 100 keys of this mode, which is the limit. Revoke one that you no longer use.",
+    details: { max_keys: 100 },
+  },
+  too_many_webhooks: {
+    status: 409,
+    summary: "The account has as many webhooks as it may",
+    message:
+      "The account has 20 webhooks of keys of this mode, which is the limit. Delete one that is not used any more.",
+    details: { max_webhooks: 20 },
   },
   job_cancelled: {
+    status: 409,
     summary: "The job was cancelled while the request waited for its image",
     message:
       "This job was cancelled and nothing was charged. To generate it, send the request again with a new Idempotency-Key.",
     details: null,
   },
   job_not_cancellable: {
+    status: 409,
     summary: "The job is final, or its image is being made",
     message: "This job is completed. Only a job that is not final can be cancelled.",
     details: { status: "completed" },
   },
-  batch_not_found: {
-    summary: "The batch does not exist",
-    message: "This batch does not exist. GET /v1/batches lists your batches.",
-    details: null,
+  job_not_final: {
+    status: 409,
+    summary: "The job is not final",
+    message: "This job is processing. Wait until it is completed, or cancel it.",
+    details: { status: "processing" },
   },
-  character_not_found: {
-    summary: "The character does not exist",
-    message: "There is no character with this id. GET /v1/characters lists your characters.",
-    details: null,
-  },
-  location_not_found: {
-    summary: "The location does not exist",
-    message: "There is no location with this id. GET /v1/locations lists your locations.",
-    details: null,
-  },
-  upload_not_found: {
-    summary: "The upload does not exist, or has expired",
+  images_in_use: {
+    status: 409,
+    summary: "An unfinished job uses an image of this job as a reference",
     message:
-      "There is no upload with this id. Uploads are kept for a while only; send the image again.",
+      "An unfinished job uses an image of this job as a reference. Wait until it is done, or cancel it.",
     details: null,
   },
   upload_quota_exceeded: {
+    status: 409,
     summary: "The uploads of the account would exceed its quota",
     message:
       "The uploads of this account would exceed its quota. Delete uploads that are not needed, or wait until they expire.",
     details: { quota_bytes: 500_000_000 },
   },
   keep_quota_exceeded: {
+    status: 409,
     summary: "The images that the account keeps would exceed its quota",
     message:
       "The account keeps 999.1 of 1000.0 MB, and this needs 4.2 MB more. Stop keeping jobs that are not needed, such as the largest in details, with DELETE /v1/jobs/{id}/keep, or delete characters and locations.",
@@ -201,53 +249,22 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
       largest: [{ job_id: "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46", size_bytes: 61_200_431 }],
     },
   },
-  collection_not_found: {
-    summary: "There is no such collection",
-    message: "There is no collection with this id. GET /v1/collections lists your collections.",
-    details: null,
-  },
-  preset_not_found: {
-    summary: "There is no such preset",
-    message: "There is no preset with this id. GET /v1/presets lists your presets.",
-    details: null,
-  },
   too_many_items: {
+    status: 409,
     summary: "The account has as many as it may",
     message:
       "The account has 10000 starred jobs, which is its limit. Remove some with PATCH /v1/jobs/{id}.",
     details: { max_items: 10_000 },
   },
   job_redacted: {
+    status: 409,
     summary: "The texts of the job were removed after their time",
     message:
       "The texts of this job were removed, so it takes no title and no book. Generate it again.",
     details: null,
   },
-  upload_invalid: {
-    summary: "The body is not a usable image",
-    message:
-      "The body is not an image that can be used. Send a PNG, JPEG or WebP of at most 40 million pixels, without animation.",
-    details: [
-      {
-        path: "",
-        code: "upload_invalid",
-        message: "is not a usable image",
-        reason: "not_an_image",
-      },
-    ],
-  },
-  job_not_final: {
-    summary: "The job is not final",
-    message: "This job is processing. Wait until it is completed, or cancel it.",
-    details: { status: "processing" },
-  },
-  images_in_use: {
-    summary: "An unfinished job uses an image of this job as a reference",
-    message:
-      "An unfinished job uses an image of this job as a reference. Wait until it is done, or cancel it.",
-    details: null,
-  },
   model_not_capable: {
+    status: 422,
     summary: "The model lacks an operation or option that the request uses",
     message:
       "builtin-pattern does not support negative_prompt. Use a model whose supports_negative_prompt is true: GET /v1/models lists them.",
@@ -262,6 +279,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   unsupported_aspect_ratio: {
+    status: 422,
     summary: "The model does not support the aspect ratio",
     message:
       "builtin-illustrator has no aspect ratio 5:1. Use one of 1:1, 4:3, 3:4, 3:2, 2:3, 16:9, 9:16, 21:9.",
@@ -276,6 +294,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   unsupported_image_size: {
+    status: 422,
     summary: "The model does not support the image size",
     message: "builtin-illustrator has no image size 8K. Use one of 1K, 2K, 4K.",
     details: [
@@ -288,6 +307,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   references_not_supported: {
+    status: 422,
     summary: "The model supports no reference images, or fewer",
     message:
       "builtin-pattern does not support reference images. Omit reference_images, or use a model whose supports_references is true.",
@@ -302,6 +322,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   unknown_character: {
+    status: 422,
     summary: "A scene uses an undefined character",
     message:
       'scenes.0.characters.0.name: character "Otto" is not defined; defined: "Mira". Correct the request and send it again.',
@@ -315,6 +336,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   unknown_state: {
+    status: 422,
     summary: "A scene uses an undefined state of a character",
     message:
       'scenes.1.characters.0.state: character "Mira" has no state "asleep"; defined: "rain". Correct the request and send it again.',
@@ -328,6 +350,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   unknown_location: {
+    status: 422,
     summary: "A scene uses an undefined location",
     message:
       'scenes.0.location: location "Moon" is not defined; defined: "Beach". Correct the request and send it again.',
@@ -341,6 +364,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   duplicate_name: {
+    status: 422,
     summary: "Two items of a list have the same name",
     message:
       'characters.1.name must be unique: "Mira" occurs more than once. Correct the request and send it again.',
@@ -353,6 +377,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   reference_unreachable: {
+    status: 422,
     summary: "A reference image cannot be fetched",
     message: "The reference image could not be reached. Use a public HTTPS URL.",
     details: [
@@ -365,6 +390,7 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   reference_invalid: {
+    status: 422,
     summary: "A reference is not a valid image",
     message: "The reference is not a PNG, JPEG or WebP image. Use one of these formats.",
     details: [
@@ -376,7 +402,37 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
       },
     ],
   },
+  image_invalid: {
+    status: 422,
+    summary: "The file is not a readable image",
+    message:
+      "The file cannot be read. Send a PNG, JPEG, WebP, AVIF or GIF image of at most 40 megapixels, or an SVG.",
+    details: null,
+  },
+  webhook_secret_missing: {
+    status: 422,
+    summary: "The account has no secret for `webhook_url`",
+    message: webhookSecretMissing,
+    details: [
+      { path: "webhook_url", code: "webhook_secret_missing", message: webhookSecretMissing },
+    ],
+  },
+  upload_invalid: {
+    status: 422,
+    summary: "The body is not a usable image",
+    message:
+      "The body is not an image that can be used. Send a PNG, JPEG or WebP of at most 40 million pixels, without animation.",
+    details: [
+      {
+        path: "",
+        code: "upload_invalid",
+        message: "is not a usable image",
+        reason: "not_an_image",
+      },
+    ],
+  },
   diagram_invalid: {
+    status: 422,
     summary: "A diagram has a syntax error",
     message: "This line is not an arrow, a shape or a group. Correct line 2, column 5 of source.",
     details: [
@@ -389,13 +445,8 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
       },
     ],
   },
-  image_invalid: {
-    summary: "The file is not a readable image",
-    message:
-      "The file cannot be read. Send a PNG, JPEG, WebP, AVIF or GIF image of at most 40 megapixels, or an SVG.",
-    details: null,
-  },
   content_policy_violation: {
+    status: 422,
     summary: "Moderation refused a text at this strictness",
     message:
       "The request violates the content policy. Change the text that details[0].path names; nothing was charged.",
@@ -412,30 +463,35 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   idempotency_key_reused: {
+    status: 422,
     summary: "The key was used for another request",
     message:
       "This Idempotency-Key was used for another request. Use a new key for each new request.",
     details: null,
   },
   rate_limited: {
+    status: 429,
     summary: "The key sent too many requests",
     message:
       "This key may send 300 such requests a minute. Send the request again after Retry-After.",
     details: { limit_per_minute: 300 },
   },
-  too_many_streams: {
-    summary: "The account has as many open event streams as it may",
-    message:
-      "The account has 100 open event streams, which is the limit. Close one, or follow several jobs with GET /v1/events.",
-    details: { max_streams: 100 },
-  },
   too_many_jobs: {
+    status: 429,
     summary: "The account has too many unfinished jobs",
     message:
       "The account has 100 unfinished jobs, which is its limit. Wait until some are done, or cancel some.",
     details: { max_unfinished_jobs: 100 },
   },
+  too_many_streams: {
+    status: 429,
+    summary: "The account has as many open event streams as it may",
+    message:
+      "The account has 100 open event streams, which is the limit. Close one, or follow several jobs with GET /v1/events.",
+    details: { max_streams: 100 },
+  },
   content_illegal: {
+    status: 451,
     summary: "Moderation refused a text at every strictness",
     message: "The request violates the content policy at every strictness. Nothing was charged.",
     details: [
@@ -451,36 +507,44 @@ export const errorExamples: Record<OperationError, ErrorExample> = {
     ],
   },
   internal_error: {
+    status: 500,
     summary: "An internal error",
     message:
       "An internal error occurred. Try again; if the error persists, send the request_id to the operator.",
     details: null,
   },
   provider_error: {
+    status: 502,
     summary: "The provider failed after all tries",
     message: "The provider could not make the image. Nothing was charged; please try again later.",
     details: null,
   },
   provider_refused: {
+    status: 502,
     summary: "The provider's policy refused the image",
     message:
       "The provider's own policy refused this image. Change the prompt; nothing was charged.",
     details: { provider: "openai", stage: "image", categories: ["violence"] },
   },
   overloaded: {
+    status: 503,
     summary: "The service is overloaded",
     message: "The service cannot take requests now. Try again later.",
     details: null,
   },
   provider_unavailable: {
+    status: 503,
     summary: "The model is temporarily unavailable",
     message:
       "This model cannot be used at the moment. Use another one, or try again later; nothing was charged.",
     details: null,
   },
   shutting_down: {
+    status: 503,
     summary: "The server is shutting down",
     message: "This server is being stopped. Send the request again after Retry-After.",
     details: null,
   },
-};
+} as const satisfies Readonly<
+  Record<string, { readonly status: number } | ({ readonly status: number } & ErrorExample)>
+>;
