@@ -100,6 +100,40 @@ describe("honours", () => {
   });
 });
 
+describe("an edit", () => {
+  const edit = async (bytes: Buffer, fields: object = {}) =>
+    openai.images.edit({
+      model: "builtin-illustrator",
+      prompt: "a red boat",
+      image: await toFile(bytes, "sea.png", { type: "image/png" }),
+      ...fields,
+    });
+
+  it.each([
+    [9_000, 30],
+    [12, 4_000],
+  ])("of an image of %d × %d pixels has at least as many on each edge", async (width, height) => {
+    const create = { width, height, channels: 3, background: "#2b4c7e" } as const;
+    const { data } = await edit(await sharp({ create }).png().toBuffer());
+    const made = await sharp(Buffer.from(data?.[0]?.b64_json ?? "", "base64")).metadata();
+    expect(made.width).toBeGreaterThanOrEqual(width);
+    expect(made.height).toBeGreaterThanOrEqual(height);
+  });
+
+  it.each([
+    ["image", { images: [{ image_url: "https://10.0.0.1/a.png" }] }],
+    ["mask", { mask: { image_url: "https://10.0.0.1/a.png" } }],
+  ])("names the field %s whose image it cannot read", async (param, fields) => {
+    const request = { model: "builtin-illustrator", prompt: "a red boat" };
+    const body = { ...request, images: [{ file_id: uploaded.id }], ...fields };
+    await expect(openai.post("/images/edits", { body })).rejects.toMatchObject({
+      status: 400,
+      param,
+      message: expect.stringContaining(`${param}: the image could not be reached.`),
+    });
+  });
+});
+
 describe("names in Atelier-Ignored, and makes the image without", () => {
   it.each([
     [{ aspect_ratio: "5:4" }, "aspect_ratio"],

@@ -1,4 +1,4 @@
-export { GuardedRequestError } from "./errors.ts";
+export { atReference, GuardedRequestError } from "./errors.ts";
 export type { TestingOptions } from "./connect.ts";
 export { createGuardedFetcher } from "./fetcher.ts";
 export type { FetchedImage, GuardedFetcher, GuardedFetcherOptions, InTurn } from "./fetcher.ts";

@@ -46,8 +46,14 @@ describe("the pixels of a built-in edit", () => {
   });
 
   it("stay within the edges of all file formats for an extreme shape", () => {
-    expect(editPixels("4K", size(16_000, 10))).toEqual(size(12_288, 8));
-    expect(editPixels("1K", size(1, 16_000))).toEqual(size(1, 3_072));
+    expect(editPixels("4K", size(16_000, 10))).toEqual(size(16_383, 10));
+    expect(editPixels("1K", size(1, 16_000))).toEqual(size(1, 16_383));
+  });
+
+  it("keep the pixels of an image of an extreme shape", () => {
+    expect(editPixels("1K", size(9_000, 30))).toEqual(size(16_383, 55));
+    expect(editPixels("1K", size(12, 9_000))).toEqual(size(22, 16_383));
+    expect(editPixels("2K", size(9_000, 300))).toEqual(size(11_220, 374));
   });
 
   it("do not exist for an unknown image size", () => {

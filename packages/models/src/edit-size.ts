@@ -5,13 +5,13 @@ import type { CatalogueEntry } from "./catalogue-entry.ts";
 /** Built-in models round edges to multiples of 8, so that their images deviate by this share of pixels. */
 const rounding = 0.01;
 
-/** Longest edge in edges of the square image of a size: the file formats limit edges, not areas. */
-const maxElongation = 3;
+/** Longest edge in pixels of a WebP. */
+const maxEdge = 16_383;
 
 /**
  * Computes the pixels of a built-in edit without a mask: those of the image size, in the shape of the
- * edited image. An image that has them already keeps its exact size. A shape beyond 9:1 has fewer
- * pixels.
+ * edited image. An image that has them already keeps its exact size. A shape whose longer edge would exceed
+ * that of the file formats has fewer pixels.
  *
  * @returns null for an unsupported image size.
  */
@@ -24,7 +24,7 @@ export function editPixels(imageSize: string, source: PixelSize): PixelSize | nu
   const isWide = source.width >= source.height;
   const ratio = isWide ? source.width / source.height : source.height / source.width;
   const wantedShort = Math.round(edge / Math.sqrt(ratio));
-  const long = Math.min(edge * maxElongation, Math.round(wantedShort * ratio));
+  const long = Math.min(maxEdge, Math.round(Math.max(1, wantedShort) * ratio));
   const short = Math.max(1, Math.round(long / ratio));
   return isWide ? { width: long, height: short } : { width: short, height: long };
 }

@@ -379,12 +379,12 @@ export const errorCodes = {
   reference_unreachable: {
     status: 422,
     summary: "A reference image cannot be fetched",
-    message: "The reference image could not be reached. Use a public HTTPS URL.",
+    message: "reference_images.0: the image could not be reached. Use a public HTTPS URL.",
     details: [
       {
         path: "reference_images.0.url",
         code: "reference_unreachable",
-        message: "The reference image could not be reached. Use a public HTTPS URL.",
+        message: "reference_images.0: the image could not be reached. Use a public HTTPS URL.",
         reason: "unreachable",
       },
     ],
@@ -392,12 +392,14 @@ export const errorCodes = {
   reference_invalid: {
     status: 422,
     summary: "A reference is not a valid image",
-    message: "The reference is not a PNG, JPEG or WebP image. Use one of these formats.",
+    message:
+      "reference_images.0: the image is not a PNG, JPEG or WebP image. Use one of these formats.",
     details: [
       {
         path: "reference_images.0.url",
         code: "reference_invalid",
-        message: "The reference is not a PNG, JPEG or WebP image. Use one of these formats.",
+        message:
+          "reference_images.0: the image is not a PNG, JPEG or WebP image. Use one of these formats.",
         reason: "not_an_image",
       },
     ],

@@ -1,6 +1,6 @@
 import type { Caller } from "@atelier/accounts";
 import { findMembers, findResultKey, findUpload } from "@atelier/generations";
-import { assertPublicHttpsUrl } from "@atelier/guarded-fetch";
+import { assertPublicHttpsUrl, atReference } from "@atelier/guarded-fetch";
 import {
   AppError,
   describeProblems,
@@ -194,6 +194,6 @@ async function resolve(
     assertPublicHttpsUrl(url);
     return { kind: "url", url, path };
   } catch (error) {
-    throw error instanceof AppError ? error.at(path) : error;
+    throw error instanceof AppError ? atReference(error, path) : error;
   }
 }

@@ -1,5 +1,5 @@
 import { findImageKey, markUploadUnusable, referenceGone, type Claim } from "@atelier/generations";
-import { GuardedRequestError, type InTurn } from "@atelier/guarded-fetch";
+import { atReference, GuardedRequestError, type InTurn } from "@atelier/guarded-fetch";
 import type { ProviderReference } from "@atelier/models";
 import type { FetchedImage } from "@atelier/guarded-fetch";
 import {
@@ -98,7 +98,7 @@ async function load(
     if (source.kind !== "url") throw new Error(`a ${source.kind} was accepted as a reference`);
     return sanitised(await fetchOnce(claim, source.url, dependencies, signal, inTurn), onDecoded);
   } catch (error) {
-    throw error instanceof AppError ? error.at(source.path) : error;
+    throw error instanceof AppError ? atReference(error, source.path) : error;
   }
 }
 
