@@ -38,19 +38,22 @@ export function createV1(
 ): Routes {
   const routes = createRoutes(dependencies);
   const generating = { limit: "generate", scope: "generate" } as const;
-  const sending = { ...dependencies, memory: createShares(sendingMemory) };
-  serveGenerate(routes, sending);
-  const openai = { ...sending, uploadBudget: createBodyMemory(receivingMemory) };
-  serveUploads(routes, openai);
+  const receiving = {
+    ...dependencies,
+    memory: createShares(sendingMemory),
+    uploadBudget: createBodyMemory(receivingMemory),
+  };
+  serveGenerate(routes, receiving);
+  serveUploads(routes, receiving);
   const compatible = { ...generating, ignoredQuery };
   routes.post(
     "/images/generations",
     { ...compatible, body: readBody },
-    generateOpenAIImages(openai),
+    generateOpenAIImages(receiving),
   );
   const form = { ...compatible, body: leaveBody };
-  routes.post("/images/edits", form, editOpenAIImages(openai));
-  routes.post("/images/variations", form, varyOpenAIImage(openai));
+  routes.post("/images/edits", form, editOpenAIImages(receiving));
+  routes.post("/images/variations", form, varyOpenAIImage(receiving));
 
   serveJobs(routes, dependencies);
   serveEvents(routes, dependencies);

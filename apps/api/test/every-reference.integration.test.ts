@@ -22,7 +22,10 @@ let good: { readonly upload_id: string };
 beforeAll(async () => {
   stack = await shareStack();
   client = await createClient(stack);
+  const blue = { create: { width: 48, height: 32, channels: 3, background: "#1020c0" } } as const;
   picture = await sharp({ create: { width: 96, height: 64, channels: 3, background: "#c03020" } })
+    .composite([{ input: blue, left: 24, top: 16 }])
+    .removeAlpha()
     .png()
     .toBuffer();
   good = await upload(picture);
@@ -117,8 +120,8 @@ function requestOf(operation: Operation): object {
   ) as object;
 }
 
-/** Puts an image that cannot be used at a path. */
-function withMissing(request: object, path: string): object {
+/** Puts an image at a path; one at a `reference_url` cannot be used. */
+function withImage(request: object, path: string, source: object): object {
   const steps = path.split(".");
   const last = steps.pop() ?? "";
   const changed = structuredClone(request) as Record<string, unknown>;
@@ -132,7 +135,7 @@ function withMissing(request: object, path: string): object {
     delete parent["reference"];
     parent[last] = "https://127.0.0.1/a.png";
   } else {
-    parent[last] = last === "0" ? { description, ...missing } : missing;
+    parent[last] = last === "0" ? { description, ...source } : source;
   }
   return changed;
 }
@@ -160,7 +163,7 @@ it("finds the images of all operations", () => {
 
 describe("an image that cannot be used is refused before anything is held, also in quotes:", () => {
   it.each(places)("%s %s", async (operation, path) => {
-    const request = withMissing(requestOf(operation), path);
+    const request = withImage(requestOf(operation), path, missing);
     const quote = await stack.request(client.account, "POST", "/v1/quotes", { operation, request });
     const response = await stack.request(
       client.account,
@@ -177,6 +180,34 @@ describe("an image that cannot be used is refused before anything is held, also 
       });
     }
     expect((await client.money()).held_eur).toBe("0.00");
+  });
+});
+
+describe("an image in base64 is", () => {
+  const named = places.filter(([, path]) => !path.endsWith("reference_url"));
+  const inBase64 = () => ({ base64: picture.toString("base64") });
+
+  it.each(named)("taken, and shown as an upload, in %s %s", async (operation, path) => {
+    const body = withImage(requestOf(operation), path, inBase64());
+    const response = await stack.request(client.account, "POST", `/v1/generate/${operation}`, body);
+    const answer = (await response.json()) as { id?: string; job_id?: string };
+    expect({ status: response.status, answer }).toMatchObject({
+      status: operation === "story" ? 202 : 200,
+    });
+    const { request } = await client.read(answer.job_id ?? answer.id ?? "");
+    expect(JSON.stringify(request)).toContain("upload_id");
+    expect(JSON.stringify(request)).not.toContain("base64");
+  });
+
+  it.each(named)("refused in a quote for %s %s", async (operation, path) => {
+    const request = withImage(requestOf(operation), path, inBase64());
+    const quote = await stack.request(client.account, "POST", "/v1/quotes", { operation, request });
+    expect(quote.status).toBe(400);
+    expect(await readError(quote)).toMatchObject({
+      error: "invalid_request",
+      message: expect.stringContaining("POST /v1/uploads") as string,
+      details: [{ path: `${path}.base64` }],
+    });
   });
 });
 

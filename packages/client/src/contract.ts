@@ -100,6 +100,8 @@ export interface components {
        * @description The `id` of an upload.
        */
       readonly upload_id?: string | null;
+      /** @description The image itself in base64, with or without a `data:` prefix, in requests to `POST /v1/generate` only: a PNG, JPEG or WebP of at most 20 MB. It is deleted when the job is done; the job shows an `upload_id` in its place. */
+      readonly base64?: string | null;
       /**
        * Format: uuid
        * @description The id of a completed job, whose image is used.
@@ -374,7 +376,7 @@ export interface components {
         readonly [key: string]: components["schemas"]["CharacterState"];
       } | null;
     };
-    /** @description A URL, an upload, the image of a job, or that of a character or location that is kept. */
+    /** @description A URL, an upload, the image itself, that of a job, or that of a character or location that is kept. */
     readonly ImageSource: {
       /**
        * Format: uri
@@ -387,6 +389,8 @@ export interface components {
        * @description The `id` of an upload.
        */
       readonly upload_id?: string | null;
+      /** @description The image itself in base64, with or without a `data:` prefix, in requests to `POST /v1/generate` only: a PNG, JPEG or WebP of at most 20 MB. It is deleted when the job is done; the job shows an `upload_id` in its place. */
+      readonly base64?: string | null;
       /**
        * Format: uuid
        * @description The id of a completed job, whose image is used.
@@ -744,6 +748,8 @@ export interface components {
        * @description The `id` of an upload.
        */
       readonly upload_id?: string | null;
+      /** @description The image itself in base64, with or without a `data:` prefix, in requests to `POST /v1/generate` only: a PNG, JPEG or WebP of at most 20 MB. It is deleted when the job is done; the job shows an `upload_id` in its place. */
+      readonly base64?: string | null;
       /**
        * Format: uuid
        * @description The id of a completed job, whose image is used.

@@ -152,7 +152,7 @@ describe("parseRequest", () => {
       path: "reference_images.0",
       code: "custom",
       message:
-        "must have exactly one of url, upload_id, job_id, character_id and location_id; with job_id at most one of image, portrait and location; state only with portrait or character_id",
+        "must have exactly one of url, upload_id, base64, job_id, character_id and location_id; with job_id at most one of image, portrait and location; state only with portrait or character_id",
     });
     expect(urlProblem({ url: 1 })).toEqual({ path, code: "invalid_type", message: "must be text" });
     for (const url of [

@@ -91,7 +91,7 @@ function isDataUrl(input: unknown): boolean {
  * @param idField the field for the id of an upload, which is named for a `data:` URL.
  */
 export function imageUrl(idField: "upload_id" | "file_id") {
-  const useUploads = `must be an HTTPS URL: send the image to POST /v1/uploads and use its id as ${idField}`;
+  const useUploads = `must be an HTTPS URL: send the image ${idField === "upload_id" ? "as base64, or " : ""}to POST /v1/uploads and use its id as ${idField}`;
   // HTTPS is required on acceptance only: URLs of our own storage may be plain HTTP on one machine.
   return z
     .url({
@@ -117,14 +117,25 @@ export const referenceUrl = imageUrl("upload_id");
 /** Maximum number of reference images of one request, also for models that accept more. */
 export const maxReferenceImages = 5;
 
+/** Why `base64` is refused where no image is received. */
+export const noBase64 =
+  "is only possible in POST /v1/generate, as the only source of its image: send the image to POST /v1/uploads and use its id as upload_id";
+
 /**
- * The source of an image: exactly one of `url`, `upload_id`, `job_id`, `character_id` and `location_id`. Of a
+ * The source of an image: exactly one of `url`, `upload_id`, `base64`, `job_id`, `character_id` and `location_id`. Of a
  * job, it is one of its images or scenes, or a portrait or location that a story made.
  */
 export const imageSourceFields = {
   url: optional(referenceUrl),
   upload_id: optional(z.uuid().toLowerCase()).meta({
     description: "The `id` of an upload.",
+  }),
+  base64: optional(
+    // Routes that receive images replace it by `upload_id` before a request is parsed.
+    z.string().refine(() => false, { error: noBase64 }),
+  ).meta({
+    description:
+      "The image itself in base64, with or without a `data:` prefix, in requests to `POST /v1/generate` only: a PNG, JPEG or WebP of at most 20 MB. It is deleted when the job is done; the job shows an `upload_id` in its place.",
   }),
   job_id: optional(z.uuid().toLowerCase()).meta({
     description: "The id of a completed job, whose image is used.",
@@ -155,6 +166,7 @@ export const imageSourceFields = {
 export interface ImageSource {
   readonly url?: string | undefined;
   readonly upload_id?: string | undefined;
+  readonly base64?: string | undefined;
   readonly job_id?: string | undefined;
   readonly image?: number | undefined;
   readonly portrait?: string | undefined;
@@ -164,9 +176,9 @@ export interface ImageSource {
   readonly location_id?: string | undefined;
 }
 
-export function hasOneSource({ url, upload_id, job_id, ...part }: ImageSource): boolean {
+export function hasOneSource({ url, upload_id, base64, job_id, ...part }: ImageSource): boolean {
   const { image, portrait, state, location, character_id, location_id } = part;
-  const sources = [url, upload_id, job_id, character_id, location_id].filter(
+  const sources = [url, upload_id, base64, job_id, character_id, location_id].filter(
     (source) => source !== undefined,
   );
   const parts = [image, portrait, location].filter((one) => one !== undefined);
@@ -178,7 +190,7 @@ export function hasOneSource({ url, upload_id, job_id, ...part }: ImageSource): 
 }
 
 export const oneSource =
-  "must have exactly one of url, upload_id, job_id, character_id and location_id; with job_id at most one of image, portrait and location; state only with portrait or character_id";
+  "must have exactly one of url, upload_id, base64, job_id, character_id and location_id; with job_id at most one of image, portrait and location; state only with portrait or character_id";
 
 export const imageSource = z
   .strictObject(imageSourceFields)
@@ -186,7 +198,7 @@ export const imageSource = z
   .meta({
     id: "ImageSource",
     description:
-      "A URL, an upload, the image of a job, or that of a character or location that is kept.",
+      "A URL, an upload, the image itself, that of a job, or that of a character or location that is kept.",
   });
 
 const referenceImage = z

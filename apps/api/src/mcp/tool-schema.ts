@@ -81,8 +81,12 @@ const optionsOfPrograms: ReadonlySet<string> = new Set([
 /** Properties whose content `list_models` describes for each model. */
 const describedByModel: ReadonlySet<string> = new Set(["parameters"]);
 
-/** Characters and locations as the source of an image, which tools take without offering them to assistants. */
-const partsOfStories: ReadonlySet<string> = new Set([
+/**
+ * Sources of an image that assistants are not offered: characters and locations, which tools take, and the
+ * image itself, which they refuse.
+ */
+const unofferedSources: ReadonlySet<string> = new Set([
+  "base64",
   "portrait",
   "state",
   "location",
@@ -144,7 +148,7 @@ function describeOnce(value: unknown, described: Set<string> = new Set()): unkno
 function shortenAll(properties: JsonSchema): JsonSchema {
   const isSource = "upload_id" in properties;
   const shown = Object.entries(properties).filter(
-    ([name]) => !isSource || !partsOfStories.has(name),
+    ([name]) => !isSource || !unofferedSources.has(name),
   );
   return Object.fromEntries(
     shown.map(([name, schema]) => {

@@ -47,6 +47,10 @@ export function createGenerateEndpoints(operations: Operations) {
   return namesOf(operations).map((name) => createGenerateEndpoint(name, operations[name]));
 }
 
+/** Operations on one image, whose generated clients send JSON. */
+const asForm =
+  "The body may also be a form (`multipart/form-data`) of at most 20 MB, with the images `image`, `mask` and `markup` as files and the other properties as texts, lists and objects as JSON.";
+
 /** Creates `POST /v1/generate/{name}` of an operation. */
 export function createGenerateEndpoint(name: Operation, operation: OperationDefinition) {
   const { method, summary, description, request, kind, errors = [] } = operation;
@@ -70,7 +74,7 @@ export function createGenerateEndpoint(name: Operation, operation: OperationDefi
     route: `POST /v1/generate/${name}`,
     tag: "Generate",
     summary,
-    description,
+    description: "image" in request.shape ? `${description} ${asForm}` : description,
     limit: "generate",
     scope: ["generate"],
     headers: ["IdempotencyKey", ...(isStory ? [] : ["Prefer"])],

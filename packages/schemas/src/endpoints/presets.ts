@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { newName, nextCursor, pageQuery, timestamp } from "../fields.ts";
 import { operation } from "../operations.ts";
+import { noBase64 } from "../request-fields.ts";
 import { endpoint, json } from "./endpoint.ts";
 
 /** Maximum size of the request of a preset as JSON, in bytes. */
@@ -15,6 +16,14 @@ function isSmall(value: z.infer<typeof request>): boolean {
   return new TextEncoder().encode(JSON.stringify(value)).byteLength <= maxRequestBytes;
 }
 
+/** Whether the images of a request are named and not in it; texts of the client have no images. */
+function hasNoImages(value: unknown, path: readonly string[] = []): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (path[0] === "metadata" || path[0] === "parameters") return true;
+  if (!Array.isArray(value) && Object.hasOwn(value, "base64")) return false;
+  return Object.entries(value).every(([name, inner]) => hasNoImages(inner, [...path, name]));
+}
+
 /** Body of `POST /v1/presets`. */
 export const newPreset = z
   .strictObject({
@@ -22,6 +31,7 @@ export const newPreset = z
     operation: operation.meta({ description: "The operation whose requests it is for." }),
     request: request
       .refine(isSmall, `must have at most ${maxRequestBytes.toLocaleString("en")} bytes as JSON`)
+      .refine((value) => hasNoImages(value), `has base64, which ${noBase64}`)
       .meta({
         description:
           "Some or all properties of a request of this operation, at most 40,000 bytes as JSON. They are stored as they are and checked when a request with them is sent.",

@@ -22,13 +22,16 @@ export async function respond(
   dependencies: ApiDependencies & { readonly memory: Shares },
 ): Promise<void> {
   const { requestId, caller } = contextOf(response);
-  const { body } = operationRequest;
+  const { body, images } = operationRequest;
   const requester = {
     requestId,
     caller,
-    idempotency: readIdempotencyKey(request, body, caller),
+    idempotency: readIdempotencyKey(request, images?.bind(body) ?? body, caller),
     signal: disconnectSignal(request, response),
-    onJob: (generationId: string) => setJob(response, generationId),
+    onJob: (generationId: string) => {
+      setJob(response, generationId);
+      images?.discard();
+    },
   };
   announceRetirement(response, dependencies.catalogue.entryOf(body.model));
   const submission = await submit(
