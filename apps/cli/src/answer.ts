@@ -4,8 +4,8 @@ import { escapeControls } from "@atelier/kit";
 export interface Answer {
   readonly json: unknown;
   readonly text: string;
-  /** Words of the text that a terminal shows in green or red. */
-  readonly colors?: { readonly good: RegExp; readonly bad: RegExp };
+  /** Cells of the text that a terminal shows in green or red. */
+  readonly colors?: { readonly good: readonly string[]; readonly bad: readonly string[] };
   /** A note for users at a terminal. */
   readonly note?: string;
   /** Default: 0. */
@@ -39,10 +39,13 @@ export function properties(rows: readonly (readonly [string, string])[]): string
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`).join("\n");
 }
 
-/** Colours words of a text, which has no control characters but line feeds, for a terminal. */
+/** Colours the cells of a table or of properties, which are apart by two spaces or more, for a terminal. */
 export function paint(text: string, { good, bad }: NonNullable<Answer["colors"]>): string {
-  const inColor = (code: number) => (word: string) => `\u001b[${code}m${word}\u001b[0m`;
-  return text.replace(good, inColor(32)).replace(bad, inColor(31));
+  const code = (cell: string) => (good.includes(cell) ? 32 : bad.includes(cell) ? 31 : null);
+  return text
+    .split(/(\n|(?<! ) {2,})/)
+    .map((cell) => (code(cell) === null ? cell : `\u001b[${code(cell)}m${cell}\u001b[0m`))
+    .join("");
 }
 
 /** A cell whose text cannot look like another row. */

@@ -12,19 +12,20 @@ export async function explain(database: Database, jobId: string): Promise<Answer
   if (events === null) throw new Error(await describeMissing(database, jobId));
   const start = events[0]?.at.getTime() ?? 0;
   const headings = ["TIME", "AFTER", "IMAGE", "EVENT", "DETAILS"];
-  const rows = events.map(({ at, image, source, event, details }) => [
-    at.toISOString(),
-    `${((at.getTime() - start) / 1_000).toFixed(3)} s`,
-    image === null ? "" : String(image),
-    source === "job" || source === "image" ? `${source} ${event}` : event,
-    Object.entries(details)
+  const rows = events.map((one) => [
+    one.at.toISOString(),
+    `${((one.at.getTime() - start) / 1_000).toFixed(3)} s`,
+    one.image === null ? "" : String(one.image),
+    nameOf(one),
+    Object.entries(one.details)
       .map(([name, value]) => `${name}=${value}`)
       .join(" "),
   ]);
+  const named = (tone: JobEvent["tone"]) => events.filter((one) => one.tone === tone).map(nameOf);
   return {
     json: { job_id: jobId, events: events.map(eventAsJson) },
     text: table(headings, rows),
-    colors: linesOf(events),
+    colors: { good: named("good"), bad: named("bad") },
   };
 }
 
@@ -32,18 +33,8 @@ function eventAsJson({ at, source, event, image, details }: JobEvent): object {
   return { at: at.toISOString(), source, event, image, details };
 }
 
-/** The good and the bad events, at their places in the lines. */
-function linesOf(events: readonly JobEvent[]): NonNullable<Answer["colors"]> {
-  return { good: wordsOf(events, "good"), bad: wordsOf(events, "bad") };
-}
-
-function wordsOf(events: readonly JobEvent[], tone: JobEvent["tone"]): RegExp {
-  const words = new Set(events.flatMap((one) => (one.tone === tone ? [one.event] : [])));
-  // After the columns of the time, whose widths are fixed, and that of the image.
-  const before = String.raw`(?<=^\S+Z +\S+ s +\d* +(?:(?:job|image) )?)`;
-  return words.size === 0
-    ? /(?!)/
-    : new RegExp(`${before}(?:${[...words].join("|")})(?=  |$)`, "gm");
+function nameOf({ source, event }: JobEvent): string {
+  return source === "job" || source === "image" ? `${source} ${event}` : event;
 }
 
 async function describeMissing(database: Database, jobId: string): Promise<string> {

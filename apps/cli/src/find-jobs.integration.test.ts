@@ -89,7 +89,7 @@ it("jobs explain shows a time line, with colours on a terminal only", async () =
   expect(piped.stdout).toMatch(/^\S+Z +0\.000 s +job accepted +account=/m);
   expect(piped.stdout).not.toContain("\u001b");
   const shown = await run(["jobs", "explain", jobId], "both");
-  expect(shown.stdout).toContain("\u001b[32mcompleted\u001b[0m");
+  expect(shown.stdout).toContain("\u001b[32mjob completed\u001b[0m");
   const { stdout } = await run(["jobs", "explain", jobId, "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({ job_id: jobId, events: expect.any(Array) });
   const unknown = await run(["jobs", "explain", "01890000-0000-7000-8000-000000000000"]);

@@ -53,8 +53,11 @@ export async function find(
       ...(isFound ? [] : [describeNothing(clue)]),
     ].join("\n\n"),
     colors: {
-      good: /(?<=^Status +)completed/gm,
-      bad: /(?<=^(?:Status|Refusal) +)(?:failed|\S+ \(.*)/gm,
+      good: ["completed"],
+      bad: [
+        "failed",
+        ...jobs.flatMap(({ error }) => (error === null ? [] : [describeError(error)])),
+      ],
     },
     ...(jobs.length === flags.limit && {
       note: "There may be more: increase --limit, or narrow the times.",
@@ -131,7 +134,7 @@ function describeJob(job: JobOfAccount): string {
     ["Held", `${formatEur(job.heldMicroEur)} EUR`],
     ["Charged", `${formatEur(job.chargedMicroEur)} EUR`],
     ["Refunded", `${formatEur(job.refundedMicroEur)} EUR`],
-    ...(error === null ? [] : [["Refusal", `${error.error} (${error.message})`] as const]),
+    ...(error === null ? [] : [["Refusal", describeError(error)] as const]),
     ...(refusal === null
       ? []
       : [
@@ -150,6 +153,10 @@ function describeJob(job: JobOfAccount): string {
         ] as const,
     ),
   ]);
+}
+
+function describeError({ error, message }: NonNullable<JobOfAccount["error"]>): string {
+  return `${error} (${message})`;
 }
 
 function describeArchived({ id, account, chargedMicroEur, months }: ArchivedTrace): string {

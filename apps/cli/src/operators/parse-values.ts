@@ -11,13 +11,11 @@ export function day(text: string): string {
 
 /** Parses a day or a time in ISO 8601, in UTC if it has no time zone. */
 export function time(text: string): Date {
-  const isTime =
-    /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/.test(
-      text,
-    );
-  const hasZone = /(?:Z|T.*[+-]\d{2}:\d{2})$/.test(text);
-  const parsed = new Date(hasZone || !text.includes("T") ? text : `${text}Z`);
-  if (!isTime || Number.isNaN(parsed.getTime()))
+  const [whole, clock, zone] =
+    /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ??
+    [];
+  const parsed = new Date(clock !== undefined && zone === undefined ? `${whole}Z` : text);
+  if (whole === undefined || Number.isNaN(parsed.getTime()))
     throw new InvalidArgumentError("It must be a time such as 2026-11-30 or 2026-11-30T14:05Z.");
   return parsed;
 }
