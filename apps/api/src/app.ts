@@ -5,6 +5,7 @@ import express, { type Express } from "express";
 import helmet from "helmet";
 import type { ApiDependencies } from "./dependencies.ts";
 import { allowCrossOrigin } from "./http/allow-cross-origin.ts";
+import { allowOrigins } from "./http/allow-origins.ts";
 import { compressJson } from "./http/answer/compress-json.ts";
 import { createBodyMemory } from "./http/limits/shares.ts";
 import { closeUnread } from "./http/body/close-unread.ts";
@@ -47,6 +48,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   if (dependencies.traced) app.use(traceRequests);
   app.use(assignRequestId, logRequests(dependencies), closeUnread, helmet(), compressJson);
   app.use(presentOpenAIErrors);
+  app.use("/v1", allowOrigins(config));
   app.use(requireHost);
   app.use(["/v1", "/studio"], refuseNul);
   app.get("/healthz", reportHealth);

@@ -38,6 +38,8 @@ export const apiConfig = z.object({
   MAX_CONNECTIONS: variable.positive.default(10_000),
   /** Proxies whose `X-Forwarded-For` is trusted: addresses and CIDR blocks. */
   TRUSTED_PROXIES: variable.networks,
+  /** Origins whose pages may use `/v1` with a key in a header; `*` for all, with keys that have a budget. */
+  CORS_ORIGINS: variable.origins,
   /** Rate limits of one API key. */
   GENERATIONS_PER_MINUTE: variable.positive.default(300),
   OTHER_REQUESTS_PER_MINUTE: variable.positive.default(1_200),

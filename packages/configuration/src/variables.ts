@@ -51,6 +51,14 @@ const pair = z
     return [name, value] as const;
   });
 
+/** As browsers send it in `Origin`, also with the scheme of a desktop app; `*` stands for all. */
+const origin = z
+  .string()
+  .regex(
+    /^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,]+)$/,
+    "must be a list of origins without a path, such as https://app.example.com, or *",
+  );
+
 const hostAndPort = z
   .string()
   .regex(/^[^\s:/@]+:\d{1,5}$/, "must be a list of hosts with ports, such as hooks.internal:8080");
@@ -80,6 +88,8 @@ export const variable = {
   httpBaseUrl,
   /** IP addresses and CIDR blocks, separated by commas. */
   networks,
+  /** Origins of web pages, separated by commas. */
+  origins: list.pipe(z.array(origin)).default([]),
   /** Names with values, as `name=value` and separated by commas. */
   pairs: list.pipe(z.array(pair)).default([]),
 };

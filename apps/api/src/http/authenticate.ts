@@ -11,6 +11,7 @@ import type { NextFunction, Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { isFromStudio } from "../studio/is-from-studio.ts";
 import { readSession } from "../studio/session.ts";
+import { assertPageKey, isFromOtherOrigin } from "./allow-origins.ts";
 import { clientAddress } from "./client-address.ts";
 import { contextOf } from "./context.ts";
 import { applyLimit } from "./limits/rate-limit.ts";
@@ -51,6 +52,7 @@ export async function admit(
   const admission = await findAdmission(credential, policy, request, dependencies);
   setCaller(credential, admission?.caller ?? null, request, response);
   if (admission === null) return;
+  assertPageKey(admission.caller, request, dependencies.config);
   response.locals["policy"] = policy;
   applyLimit(policy, admission.limit, response);
 }
@@ -142,7 +144,8 @@ function findCallerCredential(
   const hasHeader = ["Authorization", ...keyHeaders].some(
     (name) => request.get(name) !== undefined,
   );
-  return hasHeader ? readKeyCredential(request) : findSession(request, config);
+  if (hasHeader) return readKeyCredential(request);
+  return isFromOtherOrigin(request, config) ? null : findSession(request, config);
 }
 
 /** The session of a request; null without one. */

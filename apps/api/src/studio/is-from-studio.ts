@@ -2,7 +2,7 @@ import type { Request } from "express";
 
 /**
  * Whether a page of Studio sent the request. Pages of other origins cannot send `X-Atelier-Studio`
- * without a preflight, which this service never grants. Browsers report the sender in
+ * without a preflight, which never grants this header. Browsers report the sender in
  * `Sec-Fetch-Site` (W3C Fetch Metadata) to secure origins.
  */
 export function isFromStudio(request: Request): boolean {
