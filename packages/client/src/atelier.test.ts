@@ -99,6 +99,17 @@ it("watch adds progress to the job as it was last sent, and resumes behind the l
 });
 
 describe("generate methods", () => {
+  it("edit sends bytes as base64, and other images as they are", async () => {
+    const { requests, atelier } = scripted(json(200, generation));
+    const image = new Uint8Array(100_000).map((_, index) => index % 251);
+    await atelier.edit({ ...request, image, mask: { job_id: jobId } });
+    expect(requests[0]?.url).toBe(`${baseUrl}/v1/generate/edit`);
+    expect(await requests[0]?.json()).toMatchObject({
+      image: { base64: Buffer.from(image).toString("base64") },
+      mask: { job_id: jobId },
+    });
+  });
+
   it("exist for every operation of the API, and send to its path", async () => {
     const { paths = {} } = createOpenApiDocument({ publicUrl: baseUrl });
     const described = Object.entries(paths).filter(([path]) => path.startsWith("/v1/generate/"));

@@ -5,15 +5,17 @@ import { createPresets, type Presets } from "./presets.ts";
 import { createCollections, type Collections } from "./collections.ts";
 import { createCharacters, createLocations, type Characters, type Locations } from "./cast.ts";
 import { createDownloadImage, type DownloadImage } from "./download-image.ts";
+import { createEdit, type EditCall } from "./edit.ts";
 import { createFiles, type Files } from "./files.ts";
 import { createGenerateCalls, type GenerateCalls } from "./generate-calls.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
-import type { CallOptions } from "./options.ts";
+import type { CallOptions, GenerateOptions } from "./options.ts";
 import { createKeys, type Keys } from "./keys.ts";
 import { createTransport, type TransportOptions } from "./transport.ts";
 import { createUploads, type Uploads } from "./uploads.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 import type {
+  ImageResult,
   Model,
   Quote,
   QuoteRequest,
@@ -89,6 +91,22 @@ export interface Atelier extends GenerateCalls {
    * ```
    */
   quote(request: QuoteRequest, options?: CallOptions): Promise<Quote>;
+  /**
+   * Edits an image that the caller has, in one call.
+   *
+   * @throws RefusedError `upload_invalid` for bytes that are no PNG, JPEG or WebP.
+   *
+   * @example
+   * ```ts
+   * const night = await atelier.edit({
+   *   model: "builtin-illustrator",
+   *   prompt: "the same bay at night",
+   *   image: await readFile("bay.png"),
+   * });
+   * console.log(night.image_url);
+   * ```
+   */
+  edit(request: EditCall, options?: GenerateOptions): Promise<ImageResult>;
   readonly files: Files;
   readonly uploads: Uploads;
   readonly characters: Characters;
@@ -128,8 +146,10 @@ export function createAtelier(options: AtelierOptions): Atelier {
   const transport = createTransport(options);
   const api = createApi(transport, options.baseUrl, options.apiKey);
   const jobs = createJobs(api);
+  const calls = createGenerateCalls(api, jobs);
   return {
-    ...createGenerateCalls(api, jobs),
+    ...calls,
+    edit: createEdit(calls),
     jobs,
     models: {
       async list(given) {

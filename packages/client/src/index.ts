@@ -17,6 +17,7 @@ export {
 } from "./errors.ts";
 export type { AccountCalls } from "./account.ts";
 export type { Batches } from "./batches.ts";
+export type { EditCall, EditImage } from "./edit.ts";
 export type { DownloadedFile, FileKey } from "./files.ts";
 export type * from "./generate-calls.ts";
 export type { Keys } from "./keys.ts";
