@@ -1,4 +1,3 @@
-import { request as requestOf } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { processTuning } from "@atelier/process";
@@ -6,7 +5,7 @@ import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { median, percentile } from "../shared/statistics.ts";
 import type { Shot } from "./attacks.ts";
 import { createExpensiveTexts, type ExpensiveTexts, type Owned } from "./expensive-texts.ts";
-import type { LoopReport } from "./watch-loop.ts";
+import { readLoop, type LoopReport } from "./watch-loop.ts";
 
 /**
  * Limits for a text at the full rate of one key. Ratios compare it with as many ordinary requests of the same
@@ -371,15 +370,4 @@ async function untilAccepted(service: Stack, account: TestAccount, text: string)
     ({ waiting } = batch.counts);
   }
   await service.request(account, "DELETE", `/v1/batches/${id}`);
-}
-
-function readLoop(socketPath: string): Promise<LoopReport> {
-  return new Promise((resolve, reject) => {
-    const sent = requestOf({ socketPath, path: "/" }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part: string) => (text += part));
-      response.once("end", () => resolve(JSON.parse(text) as LoopReport));
-    });
-    sent.once("error", reject).end();
-  });
 }

@@ -23,6 +23,7 @@ import { attackWorker, type WorkerResult } from "./attack-worker.ts";
 import { compareTexts } from "./compare-texts.ts";
 import type { Orders, Outcome } from "./attacker.ts";
 import { createAttacks, inlineImages } from "./attacks.ts";
+import { measureImages } from "./measure-images.ts";
 
 /**
  * Attacks an API with every kind of expensive request while a neighbour reads its account, and a worker
@@ -33,10 +34,13 @@ import { createAttacks, inlineImages } from "./attacks.ts";
  * pauses processes. The attacker has keys without a rate limit, as if it had many keys and addresses,
  * because rate-limited requests are cheap.
  *
+ * With `--part images`, it sends 16 requests with images at once, of one key and of eight, and measures the
+ * memory of the API and its event loop (`measure-images.ts`).
+ *
  * With `--part texts`, it compares the most expensive texts with ordinary ones at the full rate of one key,
  * which needs a machine without other load (`compare-texts.ts`).
  *
- * npm run test:cost -- [--part api|texts|worker|verification] [--seed 1] [--seconds 3] [--connections 10000]
+ * npm run test:cost -- [--part api|texts|images|worker|verification] [--seed 1] [--seconds 3] [--connections 10000]
  *   [--rounds 3] [--only "a word|another"] [--json]
  */
 const { values } = parseArgs({
@@ -57,11 +61,12 @@ const connections = Number(values.connections);
 const parts = {
   api: runOnApi,
   texts: runTexts,
+  images: runImages,
   worker: runOnWorker,
   verification: runOnVerification,
 };
 // Ratios of times need a machine without other load, which a full check does not have.
-const usual = Object.keys(parts).filter((name) => name !== "texts");
+const usual = Object.keys(parts).filter((name) => name !== "texts" && name !== "images");
 const wanted = Object.entries(parts).filter(([name]) =>
   (values.part === undefined ? usual : [values.part]).includes(name),
 );
@@ -299,6 +304,19 @@ async function runOnVerification(): Promise<boolean> {
   );
   if (values.json) process.stdout.write(`${JSON.stringify({ name, ...result })}\n`);
   return result.violations.length === 0;
+}
+
+/** Sends requests with images at once; returns whether each measurement stayed within its limits. */
+async function runImages(): Promise<boolean> {
+  const results = await measureImages(services.postgresUrl, directory);
+  for (const { keys, memoryMb, idleMb, ownStallMs, stallMs, cpuMs, ...rest } of results) {
+    const failed = rest.violations.length === 0 ? "" : `  BEYOND: ${rest.violations.join(", ")}`;
+    progress(
+      `16 images of 5 MB at once, keys: ${keys}: +${memoryMb.toFixed(0)} MB (idle ${idleMb.toFixed(0)} MB), stall of code ${ownStallMs.toFixed(1)} ms (late ${stallMs.toFixed(1)} ms), CPU ${cpuMs.toFixed(0)} ms ${JSON.stringify(rest.answers)}${failed}`,
+    );
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`);
+  return results.every(({ violations }) => violations.length === 0);
 }
 
 /** Compares expensive texts with ordinary ones; returns whether each stayed within its limits. */

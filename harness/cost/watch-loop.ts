@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, request as requestOf } from "node:http";
 import { PerformanceObserver, type PerformanceEntry } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
@@ -71,6 +71,18 @@ function watchLoop(socket: string): void {
     response.end(JSON.stringify(report));
   });
   server.listen(socket).unref();
+}
+
+/** Reads the times of a process that is watched, since they were read before. */
+export function readLoop(socketPath: string): Promise<LoopReport> {
+  return new Promise((resolve, reject) => {
+    const sent = requestOf({ socketPath, path: "/" }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => (text += part));
+      response.once("end", () => resolve(JSON.parse(text) as LoopReport));
+    });
+    sent.once("error", reject).end();
+  });
 }
 
 /** The sum of user and system time, in milliseconds. */

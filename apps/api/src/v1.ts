@@ -15,6 +15,7 @@ import { serveCast } from "./routes/cast.ts";
 import { serveCollections } from "./routes/collections.ts";
 import { serveEvents } from "./routes/events.ts";
 import { serveFiles } from "./routes/files.ts";
+import { imageMemory } from "./generations/uploads/request-images.ts";
 import { serveGenerate } from "./routes/generate-operation.ts";
 import { serveJobs } from "./routes/jobs.ts";
 import { serveKept } from "./routes/kept.ts";
@@ -41,6 +42,7 @@ export function createV1(
   const receiving = {
     ...dependencies,
     memory: createShares(sendingMemory),
+    imageMemory: createShares(imageMemory),
     uploadBudget: createBodyMemory(receivingMemory),
   };
   serveGenerate(routes, receiving);

@@ -33,7 +33,7 @@ export const receivingMemory = { total: 100_000_000, perAccount: 45_000_000 };
 /** `/v1/uploads`: images that requests refer to. */
 export function serveUploads(
   routes: Routes,
-  dependencies: ApiDependencies & { readonly uploadBudget: Shares },
+  dependencies: ApiDependencies & { readonly uploadBudget: Pick<Shares, "take"> },
 ): void {
   const options = { notFound: noUpload };
   routes.send(endpoints.createUpload, createUpload(dependencies), { body: leaveBody });
@@ -65,7 +65,9 @@ export function serveUploads(
  * dies, the sweep removes the reservation and the file. A repeated `Idempotency-Key` returns the upload
  * of the first request that stored its file.
  */
-function createUpload(dependencies: ApiDependencies & { readonly uploadBudget: Shares }) {
+function createUpload(
+  dependencies: ApiDependencies & { readonly uploadBudget: Pick<Shares, "take"> },
+) {
   const { parts, logger, uploadBudget } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
     const { caller } = contextOf(response);

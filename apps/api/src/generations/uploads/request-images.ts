@@ -15,7 +15,10 @@ import { assertAffordable } from "../accept/assert-affordable.ts";
 import { removeUpload, reserveUploadQuota, storeUpload } from "./store-upload.ts";
 
 /** The dependencies of requests that upload images. */
-export type ReceivingDependencies = ApiDependencies & { readonly uploadBudget: Shares };
+export type ReceivingDependencies = ApiDependencies & { readonly imageMemory: Shares };
+
+/** Memory for images within requests, in bytes: of the process, and of one account. */
+export const imageMemory = { total: 60_000_000, perAccount: 45_000_000 };
 
 /** The receiving of a body with images. */
 export interface ImageReceiving extends Receiving {
@@ -140,13 +143,13 @@ async function waitForMemory(
   request: Request,
   response: Response,
   bytes: number,
-  { uploadBudget }: ReceivingDependencies,
+  { imageMemory: memory }: ReceivingDependencies,
 ): Promise<() => void> {
   const { accountId } = contextOf(response).caller;
   const late = AbortSignal.timeout(waitForMemoryMs);
   const signal = AbortSignal.any([disconnectSignal(request, response), late]);
   try {
-    return await uploadBudget.wait(accountId, bytes, signal);
+    return await memory.wait(accountId, bytes, signal);
   } catch (cause) {
     if (!late.aborted) throw cause;
     throw new AppError(

@@ -21,18 +21,21 @@ export function createBase64Decoder(maxBytes: number): Base64Decoder {
   let rest = "";
   let isPadded = false;
 
-  function append(text: string): "too_large" | null {
-    if (length + Math.floor((text.length * 3) / 4) > maxBytes) return "too_large";
-    const written = target.write(text, length, "base64");
-    digest.update(target.subarray(length, length + written));
-    length += written;
+  /** @param text complete groups, or the last one without its padding. */
+  function append(text: string): "invalid" | "too_large" | null {
+    const expected = Math.floor((text.length * 3) / 4);
+    if (length + expected > maxBytes) return "too_large";
+    // Characters that are no digits are skipped.
+    if (target.write(text, length, "base64") !== expected) return "invalid";
+    digest.update(target.subarray(length, length + expected));
+    length += expected;
     return null;
   }
 
   return {
     write(text) {
       const digits = text.endsWith("=") ? text.replace(/={1,2}$/, "") : text;
-      if (/[^A-Za-z0-9+/_-]/.test(digits) || (isPadded && digits !== "")) return "invalid";
+      if (isPadded && digits !== "") return "invalid";
       isPadded ||= digits !== text;
       const all = rest + digits;
       const complete = all.length - (all.length % 4);

@@ -1,5 +1,6 @@
 import { AppError } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import { setImmediate } from "node:timers/promises";
 import { contextOf } from "../context.ts";
 import type { Shares } from "../limits/shares.ts";
 import { createImageCutter, type ImageMembers, type InlineImage } from "./cut-images.ts";
@@ -48,14 +49,25 @@ export async function receiveJsonImages(
         await receiving.prepare(decodedBytes(maxImagesBytes));
         isPrepared = true;
       }
+      // Parts of many requests may arrive in one turn of the event loop.
+      if (isPrepared) await nextTurn();
       cutter.push(chunk);
     }
+    if (isPrepared) await nextTurn();
     const { text, images } = cutter.end();
     response.locals["bodyBytes"] = text.byteLength;
     return { body: readJson(text), images };
   } finally {
     release();
   }
+}
+
+let turn: Promise<void> = Promise.resolve();
+
+/** Waits for a turn of the event loop in which no other large request has its turn. */
+function nextTurn(): Promise<void> {
+  turn = turn.then(() => setImmediate());
+  return turn;
 }
 
 /** The most bytes that are in base64 of a size. */

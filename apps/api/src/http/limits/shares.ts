@@ -112,7 +112,7 @@ export const smallBytes = 65_536;
 export function createBodyMemory({
   total = 32 * megabyte,
   perAccount = 8 * megabyte,
-}: Partial<ShareLimits> = {}): Shares {
+}: Partial<ShareLimits> = {}): Pick<Shares, "take"> {
   const shares = createShares(
     { total, perAccount },
     "Too many large requests are being received at once. Send this one again after Retry-After.",
@@ -120,6 +120,5 @@ export function createBodyMemory({
   return {
     take: (accountId, bytes = 0) =>
       bytes <= smallBytes ? () => undefined : shares.take(accountId, bytes),
-    wait: (accountId, bytes, signal) => shares.wait(accountId, bytes, signal),
   };
 }
