@@ -104,9 +104,6 @@ export const jobHeaders = [
   "Idempotent-Replayed",
 ] as const satisfies HeaderName[];
 
-/** Headers that say until when a model can be used. */
-export const retirementHeaders = ["Deprecation", "Sunset"] as const satisfies HeaderName[];
-
 /** References to the headers with these names. */
 export function headerReferences(names: readonly HeaderName[]): oas31.HeadersObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

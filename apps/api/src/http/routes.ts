@@ -97,7 +97,7 @@ type SendEndpoint = <Of extends Endpoint>(
 ) => void;
 
 /** The routes of the API. No condition depends on the order in which routes are added. */
-export interface Routes extends Readonly<Record<Method, AddRoute>> {
+export interface Routes {
   readonly router: Router;
   /** The names of the query parameters of each route, such as `GET /jobs/:id/archive`. */
   readonly queries: ReadonlyMap<string, readonly string[]>;
@@ -107,6 +107,8 @@ export interface Routes extends Readonly<Record<Method, AddRoute>> {
   readonly add: AddEndpoint;
   /** Adds the route of an endpoint whose handler parses and sends itself, such as files and streams. */
   readonly send: SendEndpoint;
+  /** Adds a route without a record. */
+  readonly post: AddRoute;
 }
 
 /** Creates a router whose routes state their conditions. */
@@ -206,7 +208,7 @@ export function createRoutes(dependencies: ApiDependencies): Routes {
     scopes,
     add: add as AddEndpoint,
     send: send as SendEndpoint,
-    ...methods,
+    post: methods.post,
   };
 }
 
