@@ -1,6 +1,10 @@
 import { glob, readFile } from "node:fs/promises";
 import {
   beginErasure,
+  insertAccount,
+  insertKey,
+  prepareKey,
+  revokeUnused,
   endKey,
   endLeftovers,
   makeSecretKey,
@@ -349,6 +353,23 @@ const operations = {
     await beginErasure(fixture.database, accountId);
     return () => redactAccount(fixture.database, accountId);
   },
+  "rotating an unused key of an import": async () => {
+    const { accountId } = await accountWithAll();
+    const { database } = fixture;
+    const externalId = newId();
+    await database.query("UPDATE account SET external_id = $2 WHERE id = $1", [
+      accountId,
+      externalId,
+    ]);
+    const account = { id: newId(), name: "test", strictness: null, externalId };
+    const key = prepareKey("test", "live");
+    return () =>
+      database.transaction(async (sql) => {
+        const existing = await insertAccount(sql, account);
+        await revokeUnused(sql, existing.id, "test");
+        await insertKey(sql, existing.id, key, "pepper");
+      });
+  },
   "revoking a key": async () => {
     const { accountId } = await accountWithAll();
     return () => revokeKey(fixture.database, accountId);
@@ -397,6 +418,7 @@ const operations = {
 
 /** Files whose SQL locks rows of two tables or more: the operations that show their order, or a reason. */
 const observedFiles: Readonly<Record<string, readonly (keyof typeof operations)[] | string>> = {
+  "packages/accounts/src/account-rows.ts": ["rotating an unused key of an import"],
   "packages/accounts/src/authenticate.ts": "It skips rows that are locked.",
   "packages/accounts/src/end-keys.ts": ["ending what belongs to ended keys", "revoking a key"],
   "packages/accounts/src/erase.ts": ["beginning an erasure"],
