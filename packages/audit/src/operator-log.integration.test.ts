@@ -1,6 +1,6 @@
 import { createDatabase, newId, type Database, type Sql } from "@atelier/database";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
-import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
 import {
   auditOperatorLog,
   readHead,
@@ -112,10 +112,39 @@ it("finds personal values that are changed or removed, unless their account was 
   await database.query("DELETE FROM operator_log_values");
   await database.query("UPDATE account SET erased_at = now() WHERE id = $1", [accountId]);
   expect(await problems()).toEqual([]);
-  await write("c");
+  await tamper(
+    `INSERT INTO operator_log_values (number, account_id, salt, personal) VALUES (1, '${accountId}', '', '{}')`,
+  );
   expect(await problems()).toEqual([
-    { line: "3", problem: "its values are kept, although its account was erased" },
+    { line: "1", problem: "its values are kept, although its account was erased" },
   ]);
+});
+
+it("keeps no values of an account that is erased, unknown, or erased at the same time", async () => {
+  await write("before");
+  const writing: Promise<LogHead>[] = [];
+  await database.transaction(async (sql) => {
+    await sql.query("UPDATE account SET erased_at = now() WHERE id = $1", [accountId]);
+    await sql.query("DELETE FROM operator_log_values WHERE account_id = $1", [accountId]);
+    writing.push(write("beside the erasure"));
+    await vi.waitUntil(async () => {
+      const waiting = await database.query(
+        "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR SHARE%'",
+      );
+      return waiting.length > 0;
+    });
+  });
+  await Promise.all(writing);
+  await recordAlone(database, key, {
+    actor: "cli:anna",
+    action: "accounts keys create",
+    targetId: accountId,
+    fields: ["key"],
+    requestId: null,
+    personal: { accountId: newId(), values: { name: "unknown" } },
+  });
+  expect(await database.query("SELECT FROM operator_log_values")).toEqual([]);
+  expect(await problems()).toEqual([]);
 });
 
 it("accepts lines without a key before those with one, and not after them", async () => {

@@ -62,10 +62,11 @@ export async function recordOperation(
   key: string | null,
   operation: Operation,
 ): Promise<LogHead> {
+  const owner = operation.personal && (await lockOwner(sql, operation.personal.accountId));
   await sql.query("LOCK TABLE operator_log IN EXCLUSIVE MODE");
   const head = await readHead(sql);
   const salt = randomBytes(16);
-  const personal = operation.personal && JSON.stringify(operation.personal.values);
+  const personal = owner && JSON.stringify(operation.personal?.values);
   const line = {
     ...operation,
     number: (head?.number ?? 0n) + 1n,
@@ -89,17 +90,26 @@ export async function recordOperation(
       digest,
     }),
   );
-  if (operation.personal !== null) {
+  if (owner !== null) {
     await sql.query(
       ...insertValues.bind({
         number: line.number,
-        accountId: operation.personal.accountId,
+        accountId: owner,
         salt,
         personal,
       }),
     );
   }
   return { number: line.number, digest: digest.toString("hex") };
+}
+
+/** Keeps an account from being erased until the end of the transaction; null if it is erased or unknown. */
+async function lockOwner(sql: Sql, accountId: string): Promise<string | null> {
+  const [owner] = await sql.query<{ id: string }>(
+    "SELECT id FROM account WHERE id = $1 AND erased_at IS NULL FOR SHARE",
+    [accountId],
+  );
+  return owner?.id ?? null;
 }
 
 const insertLine = statement(
