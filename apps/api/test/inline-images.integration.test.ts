@@ -181,6 +181,19 @@ describe("POST /v1/generate/edit takes an image", () => {
     await expectNoUploads(client);
   });
 
+  it("and says what to do with a HEIC photograph", async () => {
+    const bytes = Buffer.concat([Buffer.from("\0\0\0\x18ftypheic"), Buffer.alloc(60)]);
+    const upload = await fetch(`${stack.url}/v1/uploads`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${client.account.key}`, "Content-Type": "image/jpeg" },
+      body: new Uint8Array(bytes),
+    });
+    for (const refused of [await sendTo("edit", { ...edit, image: inBase64(bytes) }), upload]) {
+      expect(refused.status).toBe(422);
+      expect((await readError(refused)).message).toContain("is a HEIC photograph. Save it as JPEG");
+    }
+  });
+
   it("and deletes it at once when the request is refused", async () => {
     const own = await createClient(stack);
     const refused = await sendTo("edit", { ...edit, strength: 2, image: inBase64(picture) }, own);

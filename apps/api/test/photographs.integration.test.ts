@@ -1,8 +1,13 @@
-import { generationResponse, upload as uploadSchema, type UploadResponse } from "@atelier/schemas";
+import {
+  generationResponse,
+  quote,
+  upload as uploadSchema,
+  type UploadResponse,
+} from "@atelier/schemas";
 import { shareStack, type Stack } from "@atelier/testing";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, type Client } from "./support/client.ts";
+import { createClient, readError, type Client } from "./support/client.ts";
 
 let stack: Stack;
 let client: Client;
@@ -94,5 +99,60 @@ describe("a photograph that a camera stored sideways", () => {
   ])("keeps its shape in %s", async (operation, body, width, height) => {
     const { info } = await made(operation, { ...body, image: { upload_id: sideways.id } });
     expect(info).toMatchObject({ width, height });
+  });
+});
+
+describe("a photograph with more pixels than can be edited", () => {
+  const sizes = { width: 6_000, height: 4_000 };
+  const scaled = { model: "builtin-illustrator", prompt: "a meadow", image_size: "1K" };
+  let photo: UploadResponse;
+
+  beforeAll(async () => {
+    photo = await upload(await flat(6_000, 4_000, "#d02010").jpeg().toBuffer());
+  });
+
+  const quoted = async (operation: string, request: object) => {
+    const body = { operation, request };
+    return stack.request(client.account, "POST", "/v1/quotes", body);
+  };
+
+  it("is scaled down, which the quote and the result say, at the price of the result", async () => {
+    const request = { ...scaled, image: { upload_id: photo.id } };
+    const answer = quote.parse(await (await quoted("edit", request)).json());
+    expect(answer).toMatchObject({ scaled_from: sizes, price: { image_size: "1K" } });
+    const response = await stack.request(client.account, "POST", "/v1/generate/edit", request);
+    const result = generationResponse.parse(await response.json());
+    expect(result).toMatchObject({ scaled_from: sizes, cost_eur: answer.price_eur });
+    expect((result.width ?? 0) / (result.height ?? 1)).toBeCloseTo(1.5, 1);
+    expect((await client.read(result.id)).result).toMatchObject({ scaled_from: sizes });
+  });
+
+  it("is refused by upscale, and so is a PNG of more than 24 megapixels by edit", async () => {
+    const upscale = { model: "builtin-upscaler", factor: 2, image: { upload_id: photo.id } };
+    const large = await upload(await flat(6_000, 4_100, "#247").png().toBuffer());
+    for (const refused of [
+      await quoted("upscale", upscale),
+      await quoted("edit", { ...scaled, image: { upload_id: large.id } }),
+    ]) {
+      expect(refused.status).toBe(422);
+      expect(await readError(refused)).toMatchObject({
+        error: "reference_invalid",
+        details: [{ path: "image", reason: "too_many_pixels" }],
+      });
+    }
+  });
+
+  it("has at most 50 megapixels as a JPEG", async () => {
+    const image = {
+      upload_id: (await upload(await flat(8_064, 6_048, "#247").jpeg().toBuffer())).id,
+    };
+    const answer = quote.parse(await (await quoted("edit", { ...scaled, image })).json());
+    expect(answer.scaled_from).toEqual({ width: 8_064, height: 6_048 });
+  });
+
+  it("does not say so when it is small enough", async () => {
+    const image = { upload_id: (await upload(await flat(64, 48, "#247").jpeg().toBuffer())).id };
+    const answer = quote.parse(await (await quoted("edit", { ...scaled, image })).json());
+    expect(answer).not.toHaveProperty("scaled_from");
   });
 });

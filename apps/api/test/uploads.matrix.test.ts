@@ -380,7 +380,7 @@ describeStacks("uploads", { environment }, (stackOf) => {
     });
 
     it("with too many pixels to edit are refused before a job is accepted", async () => {
-      const { id } = await upload(await flat(5_000, 4_000));
+      const { id } = await upload(await flat(5_000, 5_000));
       const body = { model: "builtin-illustrator", prompt: "a lake", image: { upload_id: id } };
       const response = await stack.request(client.account, "POST", "/v1/generate/edit", body);
       expect([response.status, response.headers.has("X-Service-Job-Id")]).toEqual([422, false]);

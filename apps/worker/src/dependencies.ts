@@ -8,7 +8,7 @@ import {
   verifyUrl,
   type Environment,
 } from "@atelier/configuration";
-import { currentNames, softBindingNames } from "@atelier/schemas";
+import { currentNames, maxPhotographPixels, softBindingNames } from "@atelier/schemas";
 import { createDatabase, type Database } from "@atelier/database";
 import type { Peppers } from "@atelier/kit";
 import {
@@ -144,6 +144,7 @@ export async function openDependencies(
   const fetcher = createGuardedFetcher({
     maxBytes: maxReferenceBytes,
     maxPixels: maxReferencePixels,
+    maxJpegPixels: maxPhotographPixels,
     totalTimeoutMs: 20_000,
     testing: network,
     ...references,

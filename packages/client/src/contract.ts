@@ -594,7 +594,7 @@ export interface components {
        * @example a red sailing boat on the water
        */
       readonly prompt: string;
-      /** @description The image to change, of at most 16.7 megapixels (4096 × 4096). */
+      /** @description The image to change. An upload or an image at a URL may have 24 megapixels, as JPEG 50, and is scaled down to 16.7 (4096 × 4096), with its mask and markup; `scaled_from` says so. Other images have at most 16.7. */
       readonly image: components["schemas"]["ImageSource"];
       /** @description Limits the change, for models whose `supports_mask` is true: an image of the same size, in which white marks what to change and black what to keep. In an image with transparency, the transparent pixels mark what to change. The result has the size of `image`, and its pixels outside of the mask are kept. */
       readonly mask?: components["schemas"]["ImageSource"] | null;
@@ -1509,6 +1509,12 @@ export interface components {
       readonly balance_eur: string;
       /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
       readonly seed?: number;
+      /** @description The size of the image to change, when it was scaled down to 16.7 megapixels (4096 × 4096) before; margins and sizes refer to what it was scaled to. Absent when it was used as it is, and in quotes for a URL of another server. */
+      readonly scaled_from?: {
+        /** @description In pixels. */
+        readonly width: number;
+        readonly height: number;
+      };
       /**
        * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
@@ -1610,6 +1616,12 @@ export interface components {
       readonly balance_eur: string;
       /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
       readonly seed?: number;
+      /** @description The size of the image to change, when it was scaled down to 16.7 megapixels (4096 × 4096) before; margins and sizes refer to what it was scaled to. Absent when it was used as it is, and in quotes for a URL of another server. */
+      readonly scaled_from?: {
+        /** @description In pixels. */
+        readonly width: number;
+        readonly height: number;
+      };
       /**
        * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
@@ -1668,6 +1680,12 @@ export interface components {
       readonly balance_eur: string;
       /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
       readonly seed?: number;
+      /** @description The size of the image to change, when it was scaled down to 16.7 megapixels (4096 × 4096) before; margins and sizes refer to what it was scaled to. Absent when it was used as it is, and in quotes for a URL of another server. */
+      readonly scaled_from?: {
+        /** @description In pixels. */
+        readonly width: number;
+        readonly height: number;
+      };
       /**
        * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
@@ -1725,6 +1743,12 @@ export interface components {
       readonly balance_eur: string;
       /** @description The seed of the first image, also if the service chose it. Absent for jobs from before seeds were recorded. */
       readonly seed?: number;
+      /** @description The size of the image to change, when it was scaled down to 16.7 megapixels (4096 × 4096) before; margins and sizes refer to what it was scaled to. Absent when it was used as it is, and in quotes for a URL of another server. */
+      readonly scaled_from?: {
+        /** @description In pixels. */
+        readonly width: number;
+        readonly height: number;
+      };
       /**
        * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
@@ -1918,6 +1942,12 @@ export interface components {
       readonly locations?: readonly components["schemas"]["Reference"][];
       /** @description Stories only: the requested title, or a generated one. */
       readonly title?: string;
+      /** @description The size of the image to change, when it was scaled down to 16.7 megapixels (4096 × 4096) before; margins and sizes refer to what it was scaled to. Absent when it was used as it is, and in quotes for a URL of another server. */
+      readonly scaled_from?: {
+        /** @description In pixels. */
+        readonly width: number;
+        readonly height: number;
+      };
       /**
        * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
@@ -2641,6 +2671,12 @@ export interface components {
            */
           readonly eur_per_image: string;
         }[];
+      };
+      /** @description The size of the image to change, when it was scaled down to 16.7 megapixels (4096 × 4096) before; margins and sizes refer to what it was scaled to. Absent when it was used as it is, and in quotes for a URL of another server. */
+      readonly scaled_from?: {
+        /** @description In pixels. */
+        readonly width: number;
+        readonly height: number;
       };
       /** @description The number of images to be made. */
       readonly renders: number;

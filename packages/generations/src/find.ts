@@ -67,6 +67,8 @@ export interface FoundRender {
   readonly status: RenderStatus;
   readonly model: string;
   readonly spec: Pick<RenderSpec, "name" | "state" | "title" | "seed" | "engineCommands"> & {
+    /** The size of the image to change, if it was scaled down. */
+    readonly scaledFrom?: RenderSpec["scaledFrom"] | null;
     /** The paths in the request of images that no image was made with. Default: none. */
     readonly unused?: readonly string[];
   };
@@ -122,6 +124,7 @@ export const generationColumns = `
         'spec', json_build_object('name', r.spec->'name', 'state', r.spec->'state',
                                   'title', r.spec->'title', 'seed', r.spec->'seed',
                                   'engineCommands', r.spec->'engineCommands',
+                                  'scaledFrom', r.spec->'scaledFrom',
                                   'unused', jsonb_path_query_array(r.spec,
                                     '$.references[*] ? (@.role == "${unusedRole}").source.path')),
         'isWatermarked', (SELECT watermark_id IS NOT NULL FROM mark WHERE render_id = r.id),

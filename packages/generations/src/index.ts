@@ -94,6 +94,7 @@ export {
   testRenders,
   tools,
   afterSteps,
+  scaledImages,
   uncheckedReferences,
 } from "./capability.ts";
 export { reportCosts } from "./costs.ts";

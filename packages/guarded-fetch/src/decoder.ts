@@ -26,7 +26,11 @@ export interface Decoder {
 export type DecoderOptions = ImageLimits & ProcessLimits;
 
 /** Prepares a decoder; its process starts with the first image and ends when it is idle. */
-export function createDecoder({ maxPixels, ...limits }: DecoderOptions): Decoder {
+export function createDecoder({
+  maxPixels,
+  maxJpegPixels = maxPixels,
+  ...limits
+}: DecoderOptions): Decoder {
   const child = createLimitedProcess<DecodeRequest, DecodeAnswer>({
     work: "decode",
     module: new URL("decode-child.ts", import.meta.url),
@@ -36,9 +40,9 @@ export function createDecoder({ maxPixels, ...limits }: DecoderOptions): Decoder
     async decode(bytes) {
       // Check the header in this process, so that a bomb neither starts a process nor takes a place
       // in the queue.
-      assertHeader(bytes, maxPixels);
+      assertHeader(bytes, maxPixels, maxJpegPixels);
       const { answer, cpuMs, peakBytes } = await child
-        .run({ bytes, limits: { maxPixels } })
+        .run({ bytes, limits: { maxPixels, maxJpegPixels } })
         .catch((cause: unknown) => {
           if (!(cause instanceof LimitError) || !cause.isCausedByInput) throw cause;
           throw new GuardedRequestError("undecodable", cause.message);

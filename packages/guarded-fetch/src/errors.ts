@@ -134,7 +134,7 @@ const referenceErrors: Record<
   too_many_pixels: {
     code: "reference_invalid",
     message:
-      "The image has too many pixels. Scale it down to 40 megapixels and sides of 16,384 pixels at most.",
+      "The image has too many pixels. Scale it down to 40 megapixels (50 as JPEG) and sides of 16,384 pixels at most.",
   },
   animated: {
     code: "reference_invalid",

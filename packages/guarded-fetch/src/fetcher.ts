@@ -11,6 +11,8 @@ export interface GuardedFetcherOptions {
   readonly maxBytes: number;
   /** Maximum number of pixels (width × height) to decode. A larger image is refused by its header. */
   readonly maxPixels: number;
+  /** The same for a JPEG. Default: `maxPixels`. */
+  readonly maxJpegPixels?: number;
   /**
    * Timeout from the first DNS lookup to the last byte, including redirects, in milliseconds. It ends a
    * request also when the shorter timeouts below have not passed.
@@ -101,7 +103,13 @@ export function createGuardedFetcher(options: GuardedFetcherOptions): GuardedFet
     refusedNetworks: options.refusedNetworks ?? [],
     testing: options.testing ?? {},
   });
-  const decoder = createDecoder({ maxPixels, ...usualLimits, ...options.decodeLimits });
+  const { maxJpegPixels = maxPixels } = options;
+  const decoder = createDecoder({
+    maxPixels,
+    maxJpegPixels,
+    ...usualLimits,
+    ...options.decodeLimits,
+  });
   const closed = new AbortController();
   const running = new Set<Promise<unknown>>();
 

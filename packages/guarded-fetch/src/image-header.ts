@@ -30,13 +30,19 @@ const maxParts = 10_000;
 /**
  * Rejects an image by its header, before any part of it is decoded.
  *
+ * @param maxJpegPixels for JPEG, which is decoded row by row. Default: `maxPixels`.
  * @throws GuardedRequestError `not_an_image`, `undecodable`, `too_many_pixels` for edges of more
  *   than 16,384 pixels or an area of more than `maxPixels`, `animated`, or `too_much_metadata`.
  */
-export function assertHeader(bytes: Uint8Array, maxPixels: number): ImageHeader {
+export function assertHeader(
+  bytes: Uint8Array,
+  maxPixels: number,
+  maxJpegPixels = maxPixels,
+): ImageHeader {
   const header = readImageHeader(bytes);
   const { width, height, profileBytes, textBytes } = header;
-  if (Math.max(width, height) > maxSidePixels || width * height > maxPixels) {
+  const most = header.mediaType === "image/jpeg" ? maxJpegPixels : maxPixels;
+  if (Math.max(width, height) > maxSidePixels || width * height > most) {
     throw new GuardedRequestError("too_many_pixels", "too many pixels");
   }
   if (header.isAnimated) throw new GuardedRequestError("animated", "more than one frame");

@@ -1,4 +1,5 @@
 import { deflateSync } from "node:zlib";
+import { scaleToEdit } from "@atelier/schemas";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { cleanImage, type CleanImage } from "./image.ts";
@@ -43,6 +44,40 @@ describe("cleanImage re-encodes valid images", () => {
     expect(image.mediaType).toBe("image/png");
     expect(await pixel(image.bytes, 4, 4)).toEqual([0, 255, 0, 128]);
   });
+
+  test.each([
+    ["24 megapixels", 6_000, 4_000],
+    ["48 megapixels", 8_064, 6_048],
+  ])(
+    "scales a JPEG of %s that is stored sideways, and its mask alike",
+    async (_name, height, width) => {
+      // Red above blue as it is shown; stored with the red half at the left.
+      const flat = (w: number, h: number, background: string) => ({
+        create: { width: w, height: h, channels: 3, background } as const,
+      });
+      const photo = await sharp(flat(height, width, "#d02010"))
+        .composite([{ input: flat(height / 2, width, "#1020d0"), left: height / 2, top: 0 }])
+        .removeAlpha()
+        .jpeg()
+        .withMetadata({ orientation: 6 })
+        .toBuffer();
+      const cleaned = await cleanImage(photo, { maxPixels: 24_000_000, maxJpegPixels: 50_000_000 });
+      const mask = await sharp(flat(width, height, "#ffffff"))
+        .jpeg()
+        .toBuffer();
+      const size = scaleToEdit({ width, height });
+      expect(size.width * size.height).toBeLessThanOrEqual(4_096 * 4_096);
+      expect(size.width / size.height).toBeCloseTo(width / height, 3);
+      expect(cleaned).toMatchObject(size);
+      expect(
+        await cleanImage(mask, { maxPixels: 24_000_000, maxJpegPixels: 50_000_000 }),
+      ).toMatchObject(size);
+      const small = sharp(cleaned.bytes).resize(2, 4, { fit: "fill", kernel: "nearest" }).raw();
+      const [red, , , ...rest] = await small.toBuffer();
+      expect(red).toBeGreaterThan(180);
+      expect(rest.at(-1)).toBeGreaterThan(180);
+    },
+  );
 
   test("applies and removes the orientation", async () => {
     const turned = await twoColours().withMetadata({ orientation: 6 }).png().toBuffer();

@@ -1,4 +1,5 @@
 import type { ImageMediaType } from "@atelier/kit";
+import { isScaledToEdit, scaleToEdit } from "@atelier/schemas";
 import sharp from "sharp";
 import { GuardedRequestError } from "./errors.ts";
 import { assertHeader } from "./image-header.ts";
@@ -15,28 +16,33 @@ export interface CleanImage {
 export interface ImageLimits {
   /** Maximum number of pixels (width × height) to decode. */
   readonly maxPixels: number;
+  /** The same for a JPEG. Default: `maxPixels`. */
+  readonly maxJpegPixels?: number;
 }
 
 /**
  * Decodes an untrusted image completely and re-encodes its pixels: in display orientation, in 8-bit
- * sRGB, without metadata. PNG files and images with transparency become PNG, all others JPEG.
+ * sRGB, without metadata, scaled to what models can change. PNG files and images with transparency become PNG, all others JPEG.
  *
  * @throws GuardedRequestError as `assertHeader`; `undecodable` for damaged files.
  */
 export async function cleanImage(
   bytes: Uint8Array,
-  { maxPixels }: ImageLimits,
+  { maxPixels, maxJpegPixels = maxPixels }: ImageLimits,
 ): Promise<CleanImage> {
-  const { mediaType } = assertHeader(bytes, maxPixels);
-  const { hasAlpha } = await withDecodeError(
-    sharp(bytes, { limitInputPixels: maxPixels }).metadata(),
-  );
-  const upright = sharp(bytes, {
-    limitInputPixels: maxPixels,
+  const { mediaType, ...size } = assertHeader(bytes, maxPixels, maxJpegPixels);
+  const limitInputPixels = Math.max(maxPixels, maxJpegPixels);
+  const { hasAlpha } = await withDecodeError(sharp(bytes, { limitInputPixels }).metadata());
+  const decoded = sharp(bytes, {
+    limitInputPixels,
     limitInputChannels: 4,
     failOn: "error",
     autoOrient: true,
   });
+  // The decoder reads a JPEG at a smaller scale where that is enough.
+  const upright = isScaledToEdit(size)
+    ? decoded.resize({ ...scaleToEdit(size), fit: "fill" })
+    : decoded;
   const keepsPng = mediaType === "image/png" || hasAlpha;
   const { data, info } = await withDecodeError(
     (keepsPng ? upright.png() : upright.jpeg({ quality: 90 })).toBuffer({

@@ -10,9 +10,10 @@ import { GuardedRequestError, type RefusalReason } from "./errors.ts";
 export function probeImage(
   bytes: Uint8Array,
   maxPixels: number,
+  maxJpegPixels = maxPixels,
 ): ImageHeader | { readonly refused: RefusalReason } {
   try {
-    return assertHeader(bytes, maxPixels);
+    return assertHeader(bytes, maxPixels, maxJpegPixels);
   } catch (error) {
     if (error instanceof GuardedRequestError) return { refused: error.reason };
     throw error;

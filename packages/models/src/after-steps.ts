@@ -4,9 +4,9 @@ import {
   type AfterStep,
   type AfterTask,
   type PixelSize,
+  maxEditPixels,
 } from "@atelier/schemas";
 import type { Catalogue } from "./catalogue.ts";
-import { maxEditPixels } from "./prepare-edit.ts";
 import { priceOf } from "./prices.ts";
 import { sizeOfResult } from "./tool-size.ts";
 

@@ -1,11 +1,8 @@
-import { AppError, type PixelSize, type ToolTask } from "@atelier/schemas";
+import { AppError, maxEditPixels, type PixelSize, type ToolTask } from "@atelier/schemas";
 import sharp from "sharp";
 import { inPixelTurn } from "./pixel-turns.ts";
 import type { ImageFile, ProviderEdit, ProviderTool } from "./provider.ts";
 import { sizeOfResult } from "./tool-size.ts";
-
-/** Largest number of pixels of an image to edit: those of the largest image that models make. */
-export const maxEditPixels = 4_096 * 4_096;
 
 /** Brightness of 255 up to which a pixel counts as black: JPEG masks contain noise. */
 const maxBlack = 15;

@@ -111,6 +111,7 @@ export async function presentResult(
     balance_eur: formatEur(generation.balanceAfterMicroEur ?? 0n),
     ...(generation.seed === null ? {} : { seed: Number(generation.seed) }),
     ...presentWarnings(generation),
+    ...presentScale(generation),
   };
   const [image, ...others] = generation.renders;
   if (generation.kind === "image" && image !== undefined) {
@@ -120,6 +121,11 @@ export async function presentResult(
     return { ...common, ...(await presentImage(image, `atelier-${generation.id}`, sign)) };
   }
   return { ...common, ...(await presentStory(generation, sign)) };
+}
+
+function presentScale({ renders: [first] }: FoundGeneration) {
+  const { scaledFrom } = first?.spec ?? {};
+  return scaledFrom == null ? {} : { scaled_from: scaledFrom };
 }
 
 /** Several images of a prompt; the first is also the `image_url` of the result. */

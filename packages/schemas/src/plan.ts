@@ -46,6 +46,8 @@ export interface RenderSpec {
   readonly task?: Task;
   /** Tools that change the image after its model made it, in this order. Default: none. */
   readonly after?: readonly AfterStep[];
+  /** The size of the image to change, when it is scaled down before. Default: it is used as it is. */
+  readonly scaledFrom?: PixelSize;
   /** Send the prompt without descriptions of the references. Default: false. */
   readonly rawPrompt?: boolean;
   /** Stories only: the character or location, the character's state, the scene's title. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { eur } from "./fields.ts";
+import { scaledFrom } from "./results.ts";
 import { namesOf, operations, type Operations } from "./operations.ts";
 
 /** Creates the body of `POST /v1/quotes` for a record of operations. */
@@ -65,6 +66,7 @@ export const quote = z
       description: "Whether the balance and the budget of the key allow the request now.",
     }),
     price: quotedPrice.meta({ description: "How the price is composed." }),
+    scaled_from: scaledFrom,
     renders: z.int().positive().meta({ description: "The number of images to be made." }),
     estimated_wait_seconds: waitSeconds.meta({
       description: "Estimated seconds until the first image is started; null when unknown.",

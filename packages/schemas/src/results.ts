@@ -102,6 +102,12 @@ const imageOfSeveral = z
   .meta({ id: "GeneratedImage", description: "One of several images of a prompt." });
 export type GeneratedImage = z.infer<typeof imageOfSeveral>;
 
+/** The size of a photograph that was scaled down before it was changed. */
+export const scaledFrom = z.strictObject(pixelSize).optional().meta({
+  description:
+    "The size of the image to change, when it was scaled down to 16.7 megapixels (4096 × 4096) before; margins and sizes refer to what it was scaled to. Absent when it was used as it is, and in quotes for a URL of another server.",
+});
+
 /** 200 of `POST /v1/generate/image`, and `result` of a completed job. */
 export const generationResponse = z
   .strictObject({
@@ -158,6 +164,7 @@ export const generationResponse = z
     title: z.string().optional().meta({
       description: "Stories only: the requested title, or a generated one.",
     }),
+    scaled_from: scaledFrom,
     warnings: z
       .array(z.string())
       .optional()
@@ -203,6 +210,7 @@ const resultBase = generationResponse.pick({
   cost_eur: true,
   balance_eur: true,
   seed: true,
+  scaled_from: true,
   warnings: true,
 });
 

@@ -5,6 +5,12 @@ import { imageFormat } from "./request-fields.ts";
 export const maxUploadBytes = 20_000_000;
 export const maxUploadPixels = 40_000_000;
 
+/** The largest JPEG, the format of cameras, in pixels. */
+export const maxPhotographPixels = 50_000_000;
+
+/** The largest image to change that is not a JPEG, in pixels. */
+export const maxScaledPixels = 24_000_000;
+
 /** 201 of `POST /v1/uploads`, and 200 of `GET /v1/uploads/{id}`. */
 export const upload = z
   .strictObject({

@@ -22,7 +22,8 @@ const editRequest = refineSize(
       examples: ["a red sailing boat on the water"],
     }),
     image: imageSource.meta({
-      description: "The image to change, of at most 16.7 megapixels (4096 × 4096).",
+      description:
+        "The image to change. An upload or an image at a URL may have 24 megapixels, as JPEG 50, and is scaled down to 16.7 (4096 × 4096), with its mask and markup; `scaled_from` says so. Other images have at most 16.7.",
     }),
     mask: optional(imageSource).meta({
       description:

@@ -35,6 +35,7 @@ export async function quote(
   const { balanceMicroEur } = account;
   const { budgetMicroEur = null, spentMicroEur = 0n } = budgets.get(caller.keyId) ?? {};
   const { renders } = plan;
+  const scaledFrom = renders[0]?.spec.scaledFrom;
   const priceMicroEur = totalPrice(plan.price);
   const isWithinBudget = budgetMicroEur === null || spentMicroEur + priceMicroEur <= budgetMicroEur;
   return {
@@ -43,6 +44,7 @@ export async function quote(
     affordable: balanceMicroEur >= priceMicroEur && isWithinBudget,
     price: explainPrice(plan, dependencies),
     renders: renders.length,
+    ...(scaledFrom !== undefined && { scaled_from: scaledFrom }),
     estimated_wait_seconds: waits.ofNewJob(caller.accountId, renders[0]?.lane ?? ""),
   };
 }

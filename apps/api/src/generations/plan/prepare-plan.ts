@@ -3,11 +3,18 @@ import {
   afterSteps,
   imageOptions,
   markupEdits,
+  scaledImages,
   tools,
   uncheckedReferences,
 } from "@atelier/generations";
 import { priceInBatch, type Catalogue } from "@atelier/models";
-import { isToolTask, unusedRole, type GenerationPlan, type Operation } from "@atelier/schemas";
+import {
+  isToolTask,
+  unusedRole,
+  type GenerationPlan,
+  type Operation,
+  type PixelSize,
+} from "@atelier/schemas";
 import type { ApiDependencies } from "../../dependencies.ts";
 import { assertModelPermitted, assertTestsAllowed } from "../../http/permissions.ts";
 import { entriesFor } from "../../routes/models.ts";
@@ -57,10 +64,22 @@ export async function preparePlan<Name extends Operation>(
   const drawn = tests === null ? priced : drawAsTest(priced, tests);
   const plan = applyFallback(drawn, isInBatch, dependencies);
   const { castMember } = request;
+  const { pixels, scaledFrom } = await checkUploads(plan, dependencies);
+  const scaled = scaledFrom === null ? plan : noteScale(plan, scaledFrom);
   return {
-    plan: castMember === undefined ? plan : { ...plan, castMember },
-    uploadedPixels: await checkUploads(plan, dependencies),
+    plan: castMember === undefined ? scaled : { ...scaled, castMember },
+    uploadedPixels: pixels,
   };
+}
+
+/** Leaves an image that is scaled down to workers that do so. */
+function noteScale(plan: GenerationPlan, scaledFrom: PixelSize): GenerationPlan {
+  const renders = plan.renders.map((render) => ({
+    ...render,
+    needs: scaledImages,
+    spec: { ...render.spec, scaledFrom },
+  }));
+  return { ...plan, renders };
 }
 
 function applyBatchPrice(plan: GenerationPlan, catalogue: Catalogue): GenerationPlan {

@@ -1,3 +1,4 @@
+import type { Database } from "@atelier/database";
 import { findStoredSize, sizedEdits } from "@atelier/generations";
 import {
   assertStepSizes,
@@ -6,7 +7,13 @@ import {
   priceOf,
   type Catalogue,
 } from "@atelier/models";
-import type { GenerationPlan, PixelSize, PlannedRender } from "@atelier/schemas";
+import {
+  isReceivedKey,
+  scaleToEdit,
+  type GenerationPlan,
+  type PixelSize,
+  type PlannedRender,
+} from "@atelier/schemas";
 import type { ApiDependencies } from "../../dependencies.ts";
 
 /**
@@ -32,7 +39,7 @@ export async function sizeEdit(
   if (!isProcedural && after.length === 0) return plan;
   const image = references.find(({ role }) => role === "source")?.source;
   const hasMask = references.some(({ role }) => role === "mask");
-  const size = image?.kind === "stored" ? await findStoredSize(database, image.key) : null;
+  const size = image?.kind === "stored" ? await findUsedSize(image.key, database) : null;
   if (!isProcedural) {
     const result = hasMask ? size : smallestListed(plan, catalogue);
     if (result !== null) assertStepSizes(after, result);
@@ -63,6 +70,12 @@ export async function sizeEdit(
       spec: { ...render.spec, imageSize },
     })),
   };
+}
+
+/** The size in which an image is used: that of a received one may be scaled down. */
+async function findUsedSize(key: string, database: Database): Promise<PixelSize | null> {
+  const size = await findStoredSize(database, key);
+  return size !== null && isReceivedKey(key) ? scaleToEdit(size) : size;
 }
 
 /** The smallest of the sizes in which a vendor's model makes an edit; null when they are not known. */

@@ -10,7 +10,7 @@ import {
 } from "@atelier/generations";
 import { probeImage } from "@atelier/guarded-fetch";
 import { detectImageFormat } from "@atelier/kit";
-import { maxUploadPixels, uploadKey } from "@atelier/schemas";
+import { maxPhotographPixels, maxUploadPixels, uploadKey } from "@atelier/schemas";
 import { hash } from "node:crypto";
 import type { ApiDependencies } from "../../dependencies.ts";
 import { notAnImage } from "../../http/body/receive-upload.ts";
@@ -89,10 +89,10 @@ function readImage(
   Parameters<typeof completeUpload>[1],
   "id" | "storageKey" | "sha256" | "retentionMs" | "idempotencyKey"
 > {
-  const header = probeImage(bytes, maxUploadPixels);
+  const header = probeImage(bytes, maxUploadPixels, maxPhotographPixels);
   const format = detectImageFormat(bytes);
   if ("refused" in header || format === null) {
-    throw notAnImage("refused" in header ? header.refused : undefined, path);
+    throw notAnImage(bytes, path, "refused" in header ? header.refused : undefined);
   }
   const { width, height } = header;
   return { format, width, height, sizeBytes: bytes.byteLength };

@@ -255,7 +255,7 @@ function resolveEscape(_escape: string, code: string | undefined, letter: string
 }
 
 function assertImage(bytes: Buffer, path: string): void {
-  if (detectImageFormat(bytes) === null) throw notAnImage("not_an_image", path);
+  if (detectImageFormat(bytes) === null) throw notAnImage(bytes, path);
 }
 
 function refusal(problem: "invalid" | "too_large", path: string): AppError {

@@ -62,7 +62,8 @@ export async function receiveUpload(
       if (bytes > maxBytes) throw uploadTooLarge();
       chunks.push(chunk);
       if (isRecognised || bytes < signatureBytes) continue;
-      if (detectImageFormat(Buffer.concat(chunks, bytes)) === null) throw notAnImage();
+      const beginning = Buffer.concat(chunks, bytes);
+      if (detectImageFormat(beginning) === null) throw notAnImage(beginning);
       isRecognised = true;
     }
   } catch (error) {
@@ -91,24 +92,23 @@ export function uploadTooLarge(path = ""): AppError {
   );
 }
 
+/** The signature of a HEIC file (ISO/IEC 23008-12, annex B), the format of current phones. */
+const heic = /^[\s\S]{4}ftyp(?:hei[cmsx]|hev[cmsx]|mif1|msf1)/;
+
 /**
  * The error for bytes that are not an image.
  *
+ * @param bytes their beginning.
  * @param path the field of a form that has them; empty for the body.
  */
-export function notAnImage(reason = "not_an_image", path = ""): AppError {
-  return new AppError(
-    "upload_invalid",
-    `${path === "" ? "The body" : path.slice(0, 100)} is not an image that can be used. Send a PNG, JPEG or WebP of at most 40 million pixels, without animation.`,
-    {
-      details: [
-        {
-          path: path.slice(0, 100),
-          code: "upload_invalid",
-          message: "is not a usable image",
-          reason,
-        },
-      ],
-    },
-  );
+export function notAnImage(bytes: Buffer, path = "", reason = "not_an_image"): AppError {
+  const shown = path.slice(0, 100);
+  const name = shown === "" ? "The body" : shown;
+  const isHeic = heic.test(bytes.toString("latin1", 0, signatureBytes));
+  const message = isHeic
+    ? `${name} is a HEIC photograph. Save it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible) and send that.`
+    : `${name} is not an image that can be used. Send a PNG, JPEG or WebP of at most 40 million pixels (a JPEG 50 million), without animation.`;
+  return new AppError("upload_invalid", message, {
+    details: [{ path: shown, code: "upload_invalid", message: "is not a usable image", reason }],
+  });
 }
