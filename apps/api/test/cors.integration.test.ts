@@ -39,7 +39,7 @@ function preflight(url: string, origin: string, path = "/v1/images/generations")
 /** `fetch` as a browser has it in a page: with the checks of the Fetch standard. */
 function fetchOfPage(origin: string): typeof fetch {
   return async (input, init = {}) => {
-    const { origin: server, pathname } = new URL(String(input));
+    const { origin: server, pathname } = new URL(input instanceof Request ? input.url : input);
     const asked = await preflight(server, origin, pathname);
     const grants = [asked.headers.get("Access-Control-Allow-Origin"), asked.status];
     if (grants[0] !== origin && grants[0] !== "*") throw new TypeError("blocked by CORS");

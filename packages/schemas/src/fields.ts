@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { spellWholeNumber } from "./spellings.ts";
+import { spellWholeNumber } from "./texts/spellings.ts";
 
 /** An optional property for which null also means absent. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {

@@ -87,5 +87,5 @@ export * from "./transactions.ts";
 export * from "./usage.ts";
 export * from "./texts/label-texts.ts";
 export * from "./soft-bindings.ts";
-export * from "./spellings.ts";
+export * from "./texts/spellings.ts";
 export * from "./verification.ts";

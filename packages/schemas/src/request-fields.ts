@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parameters } from "./engine-parameters.ts";
 import { jobEventType, type JobEventType } from "./events.ts";
 import { description, name, optional, text, wholeNumber } from "./fields.ts";
-import { spellFormat, spellName, spellRatio } from "./spellings.ts";
+import { spellFormat, spellName, spellRatio } from "./texts/spellings.ts";
 
 /** The id of a job in examples. */
 export const exampleJobId = "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46";

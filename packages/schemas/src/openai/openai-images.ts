@@ -9,7 +9,7 @@ import {
   metadataValue,
   requestedFormat,
 } from "../request-fields.ts";
-import { spellBoolean, spellName, spellNumber, spellSize } from "../spellings.ts";
+import { spellBoolean, spellName, spellNumber, spellSize } from "../texts/spellings.ts";
 import {
   engineOptionFields,
   lenient,

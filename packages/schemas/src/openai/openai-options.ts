@@ -2,7 +2,7 @@ import * as z from "zod";
 import { engineParameters } from "../engine-parameters.ts";
 import { wholeNumber } from "../fields.ts";
 import { aspectRatio, imageSize, type ImageSource } from "../request-fields.ts";
-import { spellNumber } from "../spellings.ts";
+import { spellNumber } from "../texts/spellings.ts";
 
 /*
  * Parameters that OpenAI's API does not have and that other clients send to its paths. They are honoured where
