@@ -3,6 +3,7 @@ import type { Endpoints } from "./generated/endpoints.ts";
 import { assertHeaderValue } from "./headers.ts";
 import type { CallOptions } from "./options.ts";
 import { readJson, type HttpRequest, type Read, type Transport } from "./transport.ts";
+import type { Bytes } from "./types.ts";
 
 interface SendOptions extends CallOptions {
   /** The ids of the path in their order, by the names that an error says. */
@@ -52,7 +53,7 @@ export function createApi(transport: Transport, baseUrl: string, apiKey: string)
     const path = template.replaceAll(/\{\w+\}/g, () => ids.shift() ?? "");
     const body = options.body ?? (method === "POST" ? {} : undefined);
     const isBytes = body instanceof Uint8Array;
-    const sent = isBytes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
+    const sent = isBytes ? (body as Bytes) : JSON.stringify(body);
     const request = {
       method: method as HttpRequest["method"],
       url: base + withQuery(path, query),

@@ -7,6 +7,7 @@ import { pause } from "./pause.ts";
 import { readLines } from "./read-lines.ts";
 import { readJson } from "./transport.ts";
 import type {
+  Bytes,
   Batch,
   BatchArchiveQuery,
   BatchList,
@@ -59,7 +60,7 @@ export interface Batches {
    * const { id } = await atelier.batches.createFromFile(new TextEncoder().encode(file.join("\n")));
    * ```
    */
-  createFromFile(file: Uint8Array<ArrayBuffer>, options?: CreateFromFileOptions): Promise<Batch>;
+  createFromFile(file: Bytes, options?: CreateFromFileOptions): Promise<Batch>;
   /**
    * Returns a page of the account's batches, newest first.
    *

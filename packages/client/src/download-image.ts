@@ -2,6 +2,7 @@ import { isHttpUrl } from "./addresses.ts";
 import { AtelierError, ConnectionError, IntegrityError, InvalidRequestError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
 import type { Transport } from "./transport.ts";
+import type { Bytes } from "./types.ts";
 
 /** An image of a result: a format variant, or its `image_url` and `image_hash`. */
 export interface ImageSource {
@@ -42,11 +43,11 @@ export function createDownloadImage(transport: Transport): DownloadImage {
 }
 
 /** Reads the body in parts, so that only a stalled download times out. */
-export async function readBytes(response: Response, onProgress: () => void) {
+export async function readBytes(response: Response, onProgress: () => void): Promise<Bytes> {
   const reader = response.body?.getReader();
   // Some implementations of fetch do not provide a stream.
   if (reader === undefined) return new Uint8Array(await response.arrayBuffer());
-  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const parts: Bytes[] = [];
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
@@ -65,7 +66,7 @@ function explain(error: unknown): unknown {
   );
 }
 
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+async function sha256(bytes: Bytes): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

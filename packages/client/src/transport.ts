@@ -1,6 +1,7 @@
 import { AtelierError, ConnectionError, createResponseError } from "./errors.ts";
 import { pause } from "./pause.ts";
 import { longestRetryAfterMs, pauseBeforeRetryMs, readRetryAfter } from "./retry.ts";
+import type { Bytes } from "./types.ts";
 
 export interface TransportOptions {
   /**
@@ -34,7 +35,7 @@ export interface HttpRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly body?: string | Bytes;
   readonly signal?: AbortSignal | undefined;
   /**
    * Whether the request must not be executed twice. It is not retried when its response was lost, since

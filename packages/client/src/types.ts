@@ -2,6 +2,9 @@ import type { components } from "./contract.ts";
 
 type Schemas = components["schemas"];
 
+/** Bytes of a file; `Uint8Array<ArrayBuffer>` where TypeScript has that type, which is since 5.7. */
+export type Bytes = ReturnType<typeof Uint8Array.of>;
+
 /**
  * The result of a job: signed URLs valid for one hour, hashes, cost and balance. The URLs are absent after
  * the files were deleted.

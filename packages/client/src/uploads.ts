@@ -1,7 +1,7 @@
 import type { Api } from "./api.ts";
 import type { CallOptions } from "./options.ts";
 import { readJson } from "./transport.ts";
-import type { Upload } from "./types.ts";
+import type { Bytes, Upload } from "./types.ts";
 
 export interface Uploads {
   /**
@@ -20,7 +20,7 @@ export interface Uploads {
    * });
    * ```
    */
-  create(bytes: Uint8Array<ArrayBuffer>, options?: CallOptions): Promise<Upload>;
+  create(bytes: Bytes, options?: CallOptions): Promise<Upload>;
   /**
    * Returns an upload with a new URL.
    *

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from "./errors.ts";
-import type { EventType, ListedJob } from "./types.ts";
+import type { Bytes, EventType, ListedJob } from "./types.ts";
 
 /** The body of a delivery to a webhook. */
 export interface WebhookEvent {
@@ -61,7 +61,7 @@ function readHeader(headers: HeaderSource, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+function fromBase64(text: string): Bytes {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
