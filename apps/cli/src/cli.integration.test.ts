@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { authenticate, redeemStudioLink } from "@atelier/accounts";
+import { authenticate, findKey, redeemStudioLink } from "@atelier/accounts";
 import { createDatabase, type Database } from "@atelier/database";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -218,6 +218,24 @@ describe("accounts", () => {
 });
 
 describe("keys", () => {
+  it("have the limits of the flags of the caller's command", async () => {
+    const { id } = await runJson(account, "accounts", "create", "Limited");
+    const limits = ["--budget", "5", "--period", "month", "--models", "builtin-pattern, our-flux"];
+    const rights = ["--scopes", "generate,read", "--expires", "2099-01-01"];
+    const created = await runJson(key, "accounts", "keys", "create", id, ...limits, ...rights);
+    expect(await findKey(database, { accountId: id, keyId: created.id })).toMatchObject({
+      scopes: ["generate", "read"],
+      models: ["builtin-pattern", "our-flux"],
+      budgetMicroEur: 5_000_000n,
+      budgetPeriod: "month",
+      expiresAt: new Date("2099-01-01"),
+    });
+    const unlimited = await run("accounts", "keys", "create", id, "--period", "month");
+    expect(unlimited).toMatchObject({ code: 2, stderr: "--period needs --budget.\n" });
+    const misspelt = await run("accounts", "keys", "create", id, "--scopes", "reed");
+    expect(misspelt.stderr).toContain("It must be a list of");
+  });
+
   it("are shown once, authenticate their account, and can be revoked", async () => {
     const { id: accountId } = await runJson(account, "accounts", "create", "Keyed");
     const created = await runJson(key, "accounts", "keys", "create", accountId, "--name", "laptop");

@@ -1,24 +1,26 @@
 import { createKey, listKeys, revokeKey, type ApiKeyInfo } from "@atelier/accounts";
 import type { Database } from "@atelier/database";
-import type { KeyMode } from "@atelier/schemas";
+import { parseEur, type KeyMode } from "@atelier/schemas";
 import { requireAccount } from "./accounts.ts";
 import { table, type Answer } from "./answer.ts";
+import { periodOf, type KeyFlags } from "./key-limits.ts";
 
 /**
  * Creates a key and shows it once.
  *
- * @throws Error for an unknown account, or without a pepper, because the key would not work.
+ * @throws Error for an unknown account or a period without a budget, or without a pepper, because the key would not work.
  */
 export async function create(
   database: Database,
   accountId: string,
-  options: {
+  options: KeyFlags & {
     readonly name: string;
     readonly mode: KeyMode;
     readonly pepper: string | null;
   },
 ): Promise<Answer> {
-  const { name, mode, pepper } = options;
+  const { name, mode, pepper, scopes, models, budget, expires } = options;
+  const period = periodOf(options);
   if (pepper === null) {
     throw new Error(
       "KEY_PEPPER is required to create a key. Set it to the value that the API uses.",
@@ -26,7 +28,16 @@ export async function create(
   }
   const account = await requireAccount(database, accountId);
   if (account.erasedAt !== null) throw new Error("The account was erased. Create another one.");
-  const { id, key } = await createKey(database, { accountId, name, mode, pepper });
+  const { id, key } = await createKey(database, {
+    accountId,
+    name,
+    mode,
+    pepper,
+    ...(scopes && { scopes }),
+    ...(models && { models }),
+    ...(budget !== undefined && { budgetMicroEur: parseEur(budget), budgetPeriod: period }),
+    ...(expires !== undefined && { expiresAt: new Date(expires) }),
+  });
   return {
     json: { id, account_id: accountId, name, mode, api_key: key },
     text: `Key ${id} for "${account.name}":\n\n  ${key}\n\nIt is shown only once. Store it now.`,

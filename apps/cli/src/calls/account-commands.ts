@@ -1,18 +1,15 @@
 import type { QuoteRequest, UsageQuery } from "@atelier/client";
 import {
-  budgetPeriod,
   keyMode,
-  keyScope,
-  parseEur,
   quoteRequest,
   strictness,
   studioLanguage,
   usageQuery,
   type KeyMode,
-  type KeyScope,
 } from "@atelier/schemas";
 import { listTransactions } from "@atelier/schemas/endpoints";
-import { Argument, InvalidArgumentError, Option, type Command } from "commander";
+import { Argument, Option, type Command } from "commander";
+import { addLimits, amountText, type KeyFlags } from "../key-limits.ts";
 import * as account from "./account.ts";
 import type { Call, CallFlags } from "./call.ts";
 import * as keys from "./keys.ts";
@@ -91,7 +88,7 @@ function addAccount(program: Command, call: Call): void {
     .addOption(new Option("--strictness <level>", "default moderation").choices(strictness.options))
     .option("--retention-hours <hours>", "how long images are kept", wholeNumber)
     .option("--no-retention-hours", "keep images as long as the service allows")
-    .option("--low-balance <eur>", "send an event when the balance falls below", amount)
+    .option("--low-balance <eur>", "send an event when the balance falls below", amountText)
     .option("--no-low-balance", "send no event")
     .addOption(
       new Option("--language <language>", "language of Studio").choices(studioLanguage.options),
@@ -120,7 +117,7 @@ function addKeys(program: Command, call: Call): void {
     .addOption(
       new Option("--mode <mode>", "test: free, drawn by built-in models").choices(keyMode.options),
     )
-    .action((name: string, flags: CallFlags & keys.KeyFlags & { readonly mode?: KeyMode }) =>
+    .action((name: string, flags: CallFlags & KeyFlags & { readonly mode?: KeyMode }) =>
       call((caller) => keys.create(caller, name, flags), flags),
     );
 
@@ -146,48 +143,7 @@ function addKeys(program: Command, call: Call): void {
     );
 }
 
-function addLimits(command: Command): Command {
-  return command
-    .option("--scopes <list>", `of ${keyScope.options.join(",")}`, scopes)
-    .option("--models <list>", "model ids, separated by commas", list)
-    .option("--budget <eur>", "what its jobs may cost", amount)
-    .addOption(new Option("--period <period>", "of the budget").choices(budgetPeriod.options))
-    .option("--expires <time>", "such as 2027-01-01", time);
-}
-
 /** Commander sets flags with a `--no` form to true when neither form is given. */
 function withoutTrue<Flags extends object>(flags: Flags): Flags {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== true)) as Flags;
-}
-
-function list(text: string): string[] {
-  return text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-}
-
-function scopes(text: string): KeyScope[] {
-  const parsed = keyScope.array().min(1).safeParse(list(text));
-  if (!parsed.success) {
-    throw new InvalidArgumentError(`It must be a list of ${keyScope.options.join(", ")}.`);
-  }
-  return parsed.data;
-}
-
-function amount(text: string): string {
-  try {
-    parseEur(text);
-  } catch {
-    throw new InvalidArgumentError("It must be an amount in EUR such as 10 or 0.25.");
-  }
-  return text;
-}
-
-function time(text: string): string {
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) {
-    throw new InvalidArgumentError("It must be a date such as 2027-01-01, or a time in ISO 8601.");
-  }
-  return date.toISOString();
 }

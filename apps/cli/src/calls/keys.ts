@@ -1,17 +1,9 @@
 import type { ApiKey, ChangedKey, CreateKeyRequest, UpdateKeyRequest } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
-import type { BudgetPeriod, KeyMode, KeyScope } from "@atelier/schemas";
+import type { KeyMode } from "@atelier/schemas";
 import { properties, table, withSecret, type Answer } from "../answer.ts";
+import { periodOf, type KeyFlags } from "../key-limits.ts";
 import type { Caller } from "./call.ts";
-
-/** Limits of a key, as flags. */
-export interface KeyFlags {
-  readonly scopes?: readonly KeyScope[];
-  readonly models?: readonly string[];
-  readonly budget?: string;
-  readonly period?: BudgetPeriod;
-  readonly expires?: string;
-}
 
 /** Flags that change a key; `no…` flags remove a limit. */
 export interface UpdateKeyFlags extends Omit<KeyFlags, "models" | "budget" | "expires"> {
@@ -93,15 +85,14 @@ export async function rotate(
   return withSecret(describe(minted), minted.key);
 }
 
-function limitsOf({ scopes, models, budget, period, expires }: KeyFlags | UpdateKeyFlags) {
-  if (period !== undefined && typeof budget !== "string") {
-    throw new UsageError("--period needs --budget.");
-  }
+function limitsOf(flags: KeyFlags | UpdateKeyFlags) {
+  const { scopes, models, budget, expires } = flags;
+  const period = periodOf(flags);
   return {
     ...(scopes !== undefined && { scopes }),
     ...(models !== undefined && { models: models === false ? null : models }),
     ...(budget !== undefined && {
-      budget: budget === false ? null : { eur: budget, period: period ?? ("total" as const) },
+      budget: budget === false ? null : { eur: budget, period },
     }),
     ...(expires !== undefined && { expires_at: expires === false ? null : expires }),
   };

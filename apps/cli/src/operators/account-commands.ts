@@ -9,6 +9,7 @@ import {
 } from "@atelier/schemas";
 import { Argument, Option, type Command, type OutputConfiguration } from "commander";
 import type { ImportFlags } from "../import/import-accounts.ts";
+import { addLimits, type KeyFlags } from "../key-limits.ts";
 import { leaf, type Actions, type Json, type Runners } from "./command.ts";
 import { amount, count, id, name } from "./parse-values.ts";
 
@@ -201,7 +202,7 @@ function addKeys(accountsGroup: Command, { onDatabase }: Actions): void {
   const group = accountsGroup.command("keys").description("manage the API keys of an account");
 
   onDatabase(
-    leaf(group, "create", "create a key, which is shown once")
+    addLimits(leaf(group, "create", "create a key, which is shown once"))
       .argument("<account-id>", "id of the account", id)
       .option("--name <name>", "name of the key", name, "key")
       .addOption(
@@ -212,11 +213,10 @@ function addKeys(accountsGroup: Command, { onDatabase }: Actions): void {
     async (
       { database, keyPeppers },
       accountId: string,
-      { name: label, mode }: { name: string; mode: KeyMode },
+      flags: KeyFlags & { name: string; mode: KeyMode },
     ) =>
       (await loadKeys()).create(database, accountId, {
-        name: label,
-        mode,
+        ...flags,
         pepper: keyPeppers?.[0] ?? null,
       }),
   );
