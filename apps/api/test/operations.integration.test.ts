@@ -272,12 +272,12 @@ describe("POST /v1/generate/edit", () => {
 
   it.each([
     ["a black mask", "mask", "nothing_to_change"],
-    ["more than 4096 x 4096 pixels", "image", "too_many_pixels"],
+    ["a PNG of more than 24 megapixels", "image", "too_many_pixels"],
   ])("refuses %s, and charges nothing", async (_, path, reason) => {
     const own = await createClient(stack);
     const black = sharp({ create: { ...size, channels: 3, background: "#000" } });
     const large = sharp({
-      create: { width: 4_097, height: 4_096, channels: 3, background: "#fff" },
+      create: { width: 6_000, height: 4_001, channels: 3, background: "#fff" },
     });
     const change =
       path === "mask"

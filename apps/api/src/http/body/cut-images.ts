@@ -178,7 +178,9 @@ export function createImageCutter(
     const isBase64 = members.base64.has(memberName()) && head !== "";
     if (isDataUrl || isBase64 || signature.test(head)) return startImage(head.slice(prefix.length));
     // An odd number of backslashes at its end escapes the next character.
-    isEscaped = (/\\*$/.exec(head)?.[0].length ?? 0) % 2 === 1;
+    let backslashes = 0;
+    while (head.at(-1 - backslashes) === "\\") backslashes += 1;
+    isEscaped = backslashes % 2 === 1;
     keep(Buffer.from(head, "latin1"));
     state = "string";
   }
