@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   createAtelier,
@@ -74,6 +74,28 @@ export async function makeFirstImage(options: FirstImageOptions): Promise<FirstI
   return { response, files };
 }
 
+/** Whether a home has its first image: later starts make, and charge, no other. */
+export async function hasFirstImage(home: string): Promise<boolean> {
+  const formats = await Promise.all(
+    imageFormat.options.map((format) => isThere(pathOf(join(home, "images"), format))),
+  );
+  return formats.every(Boolean);
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+      throw error;
+    },
+  );
+}
+
+function pathOf(directory: string, format: ImageFormat): string {
+  return join(directory, `first-image.${format}`);
+}
+
 /** Explains to the user why there is no image, and what to do. */
 export function explainFailure(error: unknown, demo: DemoAccount): string {
   if (error instanceof InsufficientCreditError) {
@@ -98,7 +120,7 @@ async function save(
       const variant = image.formats?.[format];
       if (variant === undefined) throw new Error(`The answer has no ${format}.`);
       const bytes = await atelier.images.download(variant, { signal });
-      const path = join(directory, `first-image.${format}`);
+      const path = pathOf(directory, format);
       await writeFile(path, bytes, { mode: 0o600 });
       return { format, path, sha256: variant.hash, sizeBytes: bytes.length };
     }),

@@ -6,7 +6,7 @@ import { readOrMakeCertificates } from "./certificates.ts";
 import { childEnvironment, makeLogFiles, startChildren } from "./children.ts";
 import { noDemoAccount, openDemoAccount } from "./demo-account.ts";
 import { describeError } from "./describe-error.ts";
-import { explainFailure, makeFirstImage, type FirstImage } from "./first-image.ts";
+import { explainFailure, hasFirstImage, makeFirstImage, type FirstImage } from "./first-image.ts";
 import { announceInstallation } from "./local-installation.ts";
 import { lockHome } from "./lock.ts";
 import { choosePorts } from "./ports.ts";
@@ -20,7 +20,7 @@ import { buildStudio, createStudioUrl } from "./studio.ts";
 import { warnOfRoot } from "./warn-of-root.ts";
 import { summaryAsJson, summaryAsProse, type Summary } from "./summary.ts";
 
-/** `npm start`: starts everything, generates one image, then serves until Ctrl-C. */
+/** `npm start`: starts everything, generates one image in a new home, then serves until Ctrl-C. */
 async function start(settings: Settings): Promise<void> {
   const { home, baseUrl } = settings;
   const output = settings.json ? process.stderr : process.stdout;
@@ -89,7 +89,7 @@ async function start(settings: Settings): Promise<void> {
   let problem: string | null = null;
   if (demo === null) {
     problem = noDemoAccount;
-  } else {
+  } else if (!(await hasFirstImage(home))) {
     const trustAnchorsPem =
       settings.trustAnchorsPem ?? (await readFile(certificates.trustAnchors, "utf8"));
     try {

@@ -15,9 +15,9 @@ import { describeError } from "./describe-error.ts";
 
 export const help = `npm start -- [options]
 
-Starts Atelier: database, API and worker. Makes one image, then serves until Ctrl-C.
+Starts Atelier: database, API and worker. Makes one image in a new home, then serves until Ctrl-C.
 
-  --once   stop after that image
+  --once   stop after that image, or when everything serves
   --json   print one JSON object at the end instead of prose; progress goes to stderr
   --help   show this
 

@@ -9,7 +9,7 @@ export interface Summary {
   readonly settings: Settings;
   /** Null in a database with accounts but no demo account. */
   readonly demo: DemoAccount | null;
-  /** Null if no image was generated. */
+  /** Null if no image was generated, as in a home that has one. */
   readonly image: FirstImage | null;
   /** Why the image is missing or incomplete. */
   readonly problem: string | null;
