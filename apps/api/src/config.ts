@@ -74,6 +74,8 @@ export const apiConfig = z.object({
   FACADE_MAX_WAIT_SECONDS: variable.seconds.default(285),
   /** Whether a repeated OpenAI-compatible request joins the job of the request whose response was lost. */
   FACADE_JOIN: z.enum(["on", "off"]).default("on"),
+  /** Whether a chat completion without `modalities` makes an image, for programs that cannot send it. */
+  CHAT_IMAGE_DEFAULT: z.enum(["on", "off"]).default("off"),
   /** Deadline; an unfinished job then fails without a charge. */
   IMAGE_DEADLINE_SECONDS: deadline.default(900),
   STORY_DEADLINE_SECONDS: deadline.default(3_600),

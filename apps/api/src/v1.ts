@@ -21,6 +21,7 @@ import { serveJobs } from "./routes/jobs.ts";
 import { serveKept } from "./routes/kept.ts";
 import { serveKeys } from "./routes/keys.ts";
 import { serveModels } from "./routes/models.ts";
+import { serveChat } from "./routes/openai-chat.ts";
 import { editOpenAIImages, varyOpenAIImage } from "./routes/openai-edits.ts";
 import { generateOpenAIImages } from "./routes/openai-images.ts";
 import { servePresets } from "./routes/presets.ts";
@@ -57,6 +58,7 @@ export function createV1(
   routes.post("/images/edits", form, editOpenAIImages(receiving));
   routes.post("/images/variations", form, varyOpenAIImage(receiving));
 
+  serveChat(routes, receiving);
   serveJobs(routes, dependencies);
   serveEvents(routes, dependencies);
   serveBatches(routes, dependencies);

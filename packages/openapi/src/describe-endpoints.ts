@@ -1,4 +1,6 @@
+import type { OperationError } from "@atelier/schemas";
 import {
+  createSamples,
   exampleUrl,
   splitRoute,
   type Endpoint,
@@ -15,7 +17,7 @@ import type {
 } from "zod-openapi";
 import { bodyErrors, errorResponses, keyedErrors, reservedResponses } from "./error-responses.ts";
 import { headerReferences, rateHeaders, type HeaderName } from "./headers.ts";
-import { readErrorResponses } from "./operations/openai-responses.ts";
+import { imageErrorResponses, readErrorResponses } from "./operations/openai-responses.ts";
 import { examples } from "./operations/responses.ts";
 import { batchCallbacks, jobCallbacks } from "./webhook-events.ts";
 import { parameterReferences, type ParameterName } from "./parameters.ts";
@@ -42,8 +44,8 @@ export function describeEndpoints(
 
 function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObject {
   const { id, tag, summary, description, scope, params, query, body, results } = endpoint;
-  const { headers: requestHeaders = [], errors = [], createsJob = false, callbacks } = endpoint;
-  const { ignoredQuery, errorFormat, reserved = [] } = endpoint;
+  const { headers: requestHeaders = [], errors = [], callbacks } = endpoint;
+  const { ignoredQuery, reserved = [] } = endpoint;
   const show = (named: Examples) => showExamples(named, publicUrl);
   const codes = [...keyedErrors, ...(body === undefined ? [] : bodyErrors), ...errors];
   return {
@@ -76,12 +78,21 @@ function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObj
       ...Object.fromEntries(
         Object.entries(results).map(([status, result]) => [status, describeResult(result, show)]),
       ),
-      ...(errorFormat === "openai"
-        ? readErrorResponses(codes)
-        : errorResponses(codes, createsJob ? "generation" : "keyed")),
+      ...describeErrors(endpoint, codes, publicUrl),
       ...reservedResponses(reserved),
     },
   };
+}
+
+function describeErrors(
+  { createsJob = false, errorFormat }: Endpoint,
+  codes: readonly OperationError[],
+  publicUrl: string,
+): ReturnType<typeof errorResponses> {
+  if (errorFormat === undefined) return errorResponses(codes, createsJob ? "generation" : "keyed");
+  return createsJob
+    ? imageErrorResponses(codes, createSamples(publicUrl))
+    : readErrorResponses(codes);
 }
 
 function describeResult(

@@ -19,6 +19,7 @@ export * from "./keys.ts";
 export { maxPromptLength, newName } from "./fields.ts";
 export * from "./money.ts";
 export * from "./notes.ts";
+export * from "./openai/openai-chat.ts";
 export * from "./openai/openai-errors.ts";
 export * from "./openai/openai-images.ts";
 export * from "./openai/openai-options.ts";

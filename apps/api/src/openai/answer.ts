@@ -14,13 +14,24 @@ import { readPrefer } from "../http/prefer.ts";
 import { claimAnswer } from "./claim-answer.ts";
 import { sendImages, type ImageDelivery } from "./send-images.ts";
 
+/** An answer of another form than a list of images. */
+interface OtherDelivery {
+  /** The type of the events of a stream; null for one JSON body. */
+  readonly eventType: string | null;
+  readonly send: (
+    response: Response,
+    generation: FoundGeneration,
+    signal: AbortSignal,
+  ) => Promise<void>;
+}
+
 /** A request of an OpenAI-compatible operation. */
 interface OpenAIRequest<Name extends Operation> {
   /** Converts it to a request of this service. Not called for a replay. */
   readonly convert: () => OperationRequest<Name>;
   /** The fields of the request, which the idempotency key is bound to. */
   readonly fields: object;
-  readonly delivery: ImageDelivery;
+  readonly delivery: ImageDelivery | OtherDelivery;
   /** Called once the request has a job, before the wait for it. */
   readonly onJob?: () => void;
 }
@@ -81,6 +92,7 @@ export async function answerWithImages<Name extends Operation>(
     throw failureOf(generation);
   }
   await claim.give();
+  if ("send" in delivery) return delivery.send(response, generation, signal);
   await sendImages(response, generation, { ...delivery, signal }, dependencies);
 }
 

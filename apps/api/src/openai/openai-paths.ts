@@ -5,7 +5,6 @@ import type { NextFunction, Request, Response } from "express";
 const names: ReadonlySet<string> = new Set([
   "assistants",
   "audio",
-  "chat",
   "completions",
   "containers",
   "conversations",

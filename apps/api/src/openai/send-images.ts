@@ -84,7 +84,7 @@ export async function sendImages(
   await sendPieces(response, pieces, { accountId, type, signal: delivery.signal }, dependencies);
 }
 
-function findFile(images: readonly FoundImage[], format: ImageFormat): FoundImage {
+export function findFile(images: readonly FoundImage[], format: ImageFormat): FoundImage {
   const file = images.find((image) => image.format === format && !image.deleted);
   if (file === undefined) throw filesExpired();
   return file;

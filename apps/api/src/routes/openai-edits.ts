@@ -21,7 +21,7 @@ import { withImageForm, withJsonImages, type ImageForm } from "../openai/receive
 import { readDelivery } from "../openai/send-images.ts";
 import type { ReceivingDependencies } from "../generations/uploads/request-images.ts";
 
-type EditDependencies = ReceivingDependencies & { readonly memory: Shares };
+export type EditDependencies = ReceivingDependencies & { readonly memory: Shares };
 
 /** The prompt of variations, which have none of their own. */
 const variationPrompt = "A variation of this image: the same subject in the same style.";
@@ -147,7 +147,7 @@ function imagesOf({ sources, mask }: ImageForm): EditImages {
 }
 
 /** Converts an edit of OpenAI's API to one of this service. */
-function readEdit(
+export function readEdit(
   body: Partial<OpenAIEditForm> & Pick<OpenAIEditForm, "prompt">,
   { images, mask }: EditImages,
   parameters: SentParameters,

@@ -41,7 +41,7 @@ export function generateOpenAIImages(dependencies: ApiDependencies & { readonly 
 }
 
 /** Converts a request of OpenAI's API to one of this service. */
-function readImage(
+export function readImage(
   body: OpenAIImageRequest,
   parameters: SentParameters,
   dependencies: ApiDependencies,

@@ -2,6 +2,7 @@ import { operations as allOperations, type Operations } from "../operations.ts";
 import { accountEndpoints } from "./account.ts";
 import { batchEndpoints } from "./batches.ts";
 import { castEndpoints } from "./cast.ts";
+import { chatEndpoints } from "./chat.ts";
 import { collectionEndpoints } from "./collections.ts";
 import { eventEndpoints } from "./events.ts";
 import { fileEndpoints } from "./files.ts";
@@ -17,6 +18,7 @@ import { webhookEndpoints } from "./webhooks.ts";
 export * from "./account.ts";
 export * from "./batches.ts";
 export * from "./cast.ts";
+export * from "./chat.ts";
 export * from "./collections.ts";
 export * from "./endpoint.ts";
 export * from "./events.ts";
@@ -48,6 +50,7 @@ export function createEndpoints(operations: Operations) {
     ...createUsageEndpoints(operations),
     ...keyEndpoints,
     ...fileEndpoints,
+    ...chatEndpoints,
   ] as const;
 }
 

@@ -1,0 +1,84 @@
+import {
+  AppError,
+  chatImageUrl,
+  describeProblems,
+  type ChatMessage,
+  type ChatRequest,
+  type ImageSource,
+} from "@atelier/schemas";
+import type { RequestImages } from "../generations/plan/operations.ts";
+
+/** What a chat asks for. */
+interface ChatWish {
+  /** The text of the last user message. */
+  readonly prompt: string;
+  /** The images of the last user message. */
+  readonly references: readonly ImageSource[];
+  /** The last image of an assistant message; null if there is none that can be read. */
+  readonly earlier: ImageSource | null;
+}
+
+/**
+ * Reads the prompt and the images of a chat. System, tool and earlier messages are not used.
+ *
+ * @param isDefault whether a request without `modalities` asks for an image.
+ * @throws AppError `invalid_request` for a request that asks for no image, or has no text.
+ */
+export function readChat(
+  { messages, modalities }: Pick<ChatRequest, "messages" | "modalities">,
+  isDefault: boolean,
+  received: Pick<RequestImages, "has">,
+): ChatWish {
+  if (modalities === undefined ? !isDefault : !modalities.includes("image")) throw noImage();
+  const last = messages.findLastIndex(({ role }) => role === "user");
+  const message = messages[last];
+  if (message === undefined) throw invalid("messages", "must have a message of the role user");
+  const prompt = textOf(message);
+  if (prompt.trim() === "") {
+    throw invalid(`messages.${last}.content`, "must have text that says what the image shows");
+  }
+  const read = (url: string) => (received.has(url) ? { upload_id: url } : { url });
+  for (const { url, path } of imagesOf(message)) {
+    const problem = received.has(url) ? undefined : chatImageUrl.safeParse(url).error;
+    if (problem !== undefined) {
+      throw invalid(`messages.${last}.${path}`, problem.issues[0]?.message ?? "is not valid");
+    }
+  }
+  const earlier = messages
+    .slice(0, last)
+    .filter(({ role }) => role === "assistant")
+    .flatMap(imagesOf)
+    .findLast(({ url }) => received.has(url) || chatImageUrl.safeParse(url).success);
+  return {
+    prompt,
+    references: imagesOf(message).map(({ url }) => read(url)),
+    earlier: earlier === undefined ? null : read(earlier.url),
+  };
+}
+
+function textOf({ content }: ChatMessage): string {
+  if (content === undefined || typeof content === "string") return content ?? "";
+  return content.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n");
+}
+
+function imagesOf({ content, images = [] }: ChatMessage) {
+  const parts = typeof content === "string" ? [] : (content ?? []);
+  const found = (part: object, path: string) =>
+    "image_url" in part ? [{ url: (part as (typeof images)[number]).image_url.url, path }] : [];
+  return [
+    ...parts.flatMap((part, index) => found(part, `content.${index}.image_url.url`)),
+    ...images.flatMap((part, index) => found(part, `images.${index}.image_url.url`)),
+  ];
+}
+
+function noImage(): AppError {
+  return invalid(
+    "modalities",
+    'must contain "image": this service makes images and answers no questions. Nothing was charged',
+  );
+}
+
+function invalid(path: string, message: string): AppError {
+  const problems = [{ path, code: "invalid_value", message }];
+  return new AppError("invalid_request", describeProblems(problems), { details: problems });
+}
