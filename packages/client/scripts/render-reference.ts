@@ -1,5 +1,4 @@
-import { splitRoute, type Endpoint } from "@atelier/schemas/endpoints";
-import type * as z from "zod";
+import { splitRoute, type Endpoint, type JsonBody } from "@atelier/schemas/endpoints";
 import { format } from "./format.ts";
 
 const begin =
@@ -42,6 +41,6 @@ function contentOf(result: Exclude<Endpoint["results"][number], string>): string
         .join(", ");
 }
 
-function nameOf(schema: z.ZodType, mediaType = "JSON"): string {
+function nameOf(schema: JsonBody["schema"], mediaType = "JSON"): string {
   return `\`${schema.meta()?.id ?? mediaType}\``;
 }
