@@ -93,8 +93,8 @@ describe("the AI SDK's provider for compatible servers", () => {
 
   it("sends a request that is accepted, and charged once", async () => {
     let answer: Response | undefined;
-    const model = compatible(async (...request) => (answer = await fetch(...request)).clone());
-    await generateText({ model, prompt, providerOptions });
+    const recorded = compatible(async (...request) => (answer = await fetch(...request)).clone());
+    await generateText({ model: recorded, prompt, providerOptions });
     // The provider reads no images.
     const { choices } = chatCompletion.parse(await answer?.json());
     const url = choices[0]?.message.images[0]?.image_url.url ?? "";

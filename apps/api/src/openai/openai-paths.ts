@@ -1,10 +1,11 @@
 import { toOpenAIError } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
 
-/** The first names of paths of OpenAI's API that this service does not have for its own clients. */
+/** The first names of paths of OpenAI's API that this service has for its clients only, or not at all. */
 const names: ReadonlySet<string> = new Set([
   "assistants",
   "audio",
+  "chat",
   "completions",
   "containers",
   "conversations",
