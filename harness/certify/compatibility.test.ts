@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { knownProviders } from "@atelier/models";
 import { expect, it } from "vitest";
 import type { CertificationReport, CheckStatus } from "./report.ts";
 import { compatibilityPage, readReports, writeCompatibility } from "./write-compatibility.ts";
+import { unlistedModels } from "./unlisted-models.ts";
 
 it("has a current page: npm run certify -- --write-page", async () => {
   const page = await readFile(compatibilityPage, "utf8");
@@ -40,3 +42,15 @@ it.each<CheckStatus>(["failed", "not run"])(
     expect(page).toMatch(/`openai` +\| failed/);
   },
 );
+
+it("models without an entry are of known providers, and not in the catalogue", async () => {
+  const file = new URL("../../packages/models/catalogue.json", import.meta.url);
+  const { models } = JSON.parse(await readFile(file, "utf8")) as {
+    models: { provider: string; provider_model: string }[];
+  };
+  for (const { provider, models: unlisted } of unlistedModels) {
+    expect(knownProviders).toContain(provider);
+    const listed = models.filter((one) => one.provider === provider);
+    expect(listed.filter(({ provider_model: id }) => unlisted.includes(id))).toEqual([]);
+  }
+});

@@ -7,6 +7,7 @@ import {
   certificationReport,
   type CertificationReport,
 } from "./report.ts";
+import { unlistedModels } from "./unlisted-models.ts";
 
 /** The reports of this repository. */
 export const reportsFolder = new URL("reports/", import.meta.url);
@@ -68,6 +69,17 @@ function describeReports(reports: readonly CertificationReport[]): string {
     "It checks in this order: an image of a prompt, an edit, an edit with a mask, a reference image, a refusal (`--refusal-prompt` replaces its prompt), a wrong key, the rate limit (with requests that are not charged), a cancellation, a lost response, and whether every image has a cost. `not provoked` means that the vendor did not refuse or limit anything. Compare `spent` and `units` of the report with the vendor's bill.",
     "",
     "The report is written to `harness/certify/reports/<provider>.json` with the date, the versions and the exchanges, without keys, images and long texts. Read it before you publish it, then run `npm run certify -- --write-page`.",
+    "",
+    "## Models without an entry",
+    "",
+    "Packages on npm name these models, and the catalogue does not have them: their prices, sizes and options are unknown here. An operator adds one with [an entry](providers.md#catalogue-and-prices) and the vendor's own numbers. Read on 2026-11-30.",
+    "",
+    "| Provider | Models | Package |",
+    "| --- | --- | --- |",
+    ...unlistedModels.map(
+      ({ provider, models, source }) =>
+        `| \`${provider}\` | ${models.map((id) => `\`${id}\``).join(", ")} | ${source} |`,
+    ),
     "",
     "## Engines in tests",
     "",
