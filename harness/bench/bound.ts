@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { createDevelopmentCertificates, createMarker } from "@atelier/provenance";
+import { createDevelopmentCertificates } from "@atelier/provenance";
+import { createMarker } from "@atelier/provenance/images";
 import { claimGenerator } from "../../apps/worker/src/render/claim-generator.ts";
 
 /**

@@ -1,5 +1,6 @@
 import sharp from "sharp";
-import { createDevelopmentCertificates, createMarker, type Marker } from "@atelier/provenance";
+import { createDevelopmentCertificates, type Marker } from "@atelier/provenance";
+import { createMarker } from "@atelier/provenance/images";
 import { median } from "../shared/statistics.ts";
 import { makePhoto } from "./photo.ts";
 

@@ -1,6 +1,6 @@
 import type { AuditedStorage } from "@atelier/audit";
 import type { Sql } from "@atelier/database";
-import { verifyProvenance } from "@atelier/provenance";
+import { verifyProvenance } from "@atelier/provenance/images";
 
 /** Number of files whose signature is verified, drawn at random, and of SVG files besides. */
 const sampleSize = 60;

@@ -2,9 +2,6 @@ import { completeRange } from "@atelier/billing";
 import { reportCosts } from "@atelier/generations";
 import { createTokenCheck } from "@atelier/kit";
 import { costsQuery } from "@atelier/schemas";
-import { createBullBoard } from "@bull-board/api";
-import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
-import { ExpressAdapter } from "@bull-board/express";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import helmet from "helmet";
 import * as z from "zod";
@@ -16,19 +13,7 @@ import { createTotalsReader } from "./service-totals.ts";
  * key, and `/metrics` for Prometheus, which also accepts the metrics token. Does not listen.
  */
 export function createAdminApp(dependencies: ApiDependencies, adminKey: string): Express {
-  const { config, queues } = dependencies;
-  const serverAdapter = new ExpressAdapter();
-  serverAdapter.setBasePath("/queues");
-  const board = createBullBoard({ queues: [], serverAdapter });
-  let shown: ApiDependencies["queues"]["bullQueues"] = [];
-  /** Shows the queues once they are open. */
-  function showQueues(_request: Request, _response: Response, next: NextFunction): void {
-    if (shown !== queues.bullQueues) {
-      shown = queues.bullQueues;
-      board.setQueues(shown.map((queue) => new BullMQAdapter(queue)));
-    }
-    next();
-  }
+  const { config } = dependencies;
   const app = express();
   app.disable("x-powered-by");
   // Bull Board's page uses inline scripts.
@@ -38,8 +23,39 @@ export function createAdminApp(dependencies: ApiDependencies, adminKey: string):
   app.use(requireOneOf([adminKey]));
   app.get("/", (_request, response) => response.redirect("/queues"));
   app.get("/costs", serveCosts(dependencies));
-  app.use("/queues", showQueues, serverAdapter.getRouter());
+  app.use("/queues", showQueues(dependencies));
   return app;
+}
+
+/** Serves Bull Board, which is loaded with the first request, with the queues that are open. */
+function showQueues({ queues }: ApiDependencies) {
+  let opening: ReturnType<typeof openBoard> | null = null;
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    opening ??= openBoard();
+    const board = await opening;
+    board.show(queues.bullQueues);
+    board.router(request, response, next);
+  };
+}
+
+async function openBoard() {
+  const [{ createBullBoard }, { BullMQAdapter }, { ExpressAdapter }] = await Promise.all([
+    import("@bull-board/api"),
+    import("@bull-board/api/bullMQAdapter"),
+    import("@bull-board/express"),
+  ]);
+  const serverAdapter = new ExpressAdapter();
+  serverAdapter.setBasePath("/queues");
+  const board = createBullBoard({ queues: [], serverAdapter });
+  let shown: ApiDependencies["queues"]["bullQueues"] = [];
+  return {
+    show(open: typeof shown): void {
+      if (shown === open) return;
+      shown = open;
+      board.setQueues(shown.map((queue) => new BullMQAdapter(queue)));
+    },
+    router: serverAdapter.getRouter() as express.Router,
+  };
 }
 
 /**

@@ -6,12 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import {
-  createDevelopmentCertificates,
-  createMarker,
-  verifyProvenance,
-  type MarkRequest,
-} from "@atelier/provenance";
+import { createDevelopmentCertificates, type MarkRequest } from "@atelier/provenance";
+import { createMarker, verifyProvenance } from "@atelier/provenance/images";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { unzipSync } from "fflate";
 import sharp from "sharp";

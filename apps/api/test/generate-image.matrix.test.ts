@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { updateAccount } from "@atelier/accounts";
 import { topUp } from "@atelier/billing";
-import { verifyProvenance } from "@atelier/provenance";
+import { verifyProvenance } from "@atelier/provenance/images";
 import { generationResponse, job, jobAccepted, type GenerationResponse } from "@atelier/schemas";
 import { describeStacks, type Stack, type TestAccount } from "@atelier/testing";
 import sharp from "sharp";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { newId } from "@atelier/database";
-import { verifyProvenance } from "@atelier/provenance";
+import { verifyProvenance } from "@atelier/provenance/images";
 import { startStack, type Stack } from "@atelier/testing";
 import { Ajv } from "ajv";
 import sharp from "sharp";

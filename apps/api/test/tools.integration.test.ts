@@ -1,4 +1,4 @@
-import { verifyProvenance } from "@atelier/provenance";
+import { verifyProvenance } from "@atelier/provenance/images";
 import {
   generationResponse,
   mintedKey,

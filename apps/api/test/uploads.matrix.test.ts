@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { verifyProvenance } from "@atelier/provenance";
+import { verifyProvenance } from "@atelier/provenance/images";
 import {
   generationResponse,
   jobAccepted,

@@ -4,7 +4,8 @@ import {
   setPerceptualHash,
   type ImageWithoutHash,
 } from "@atelier/generations";
-import { fingerprint, InvalidImageError } from "@atelier/provenance";
+import { InvalidImageError } from "@atelier/provenance";
+import { fingerprint } from "@atelier/provenance/images";
 import type { Environment } from "@atelier/configuration";
 import { settleEach } from "@atelier/kit";
 import { createDatabase, type Database } from "@atelier/database";

@@ -15,14 +15,13 @@ import { createDatabase, type Database } from "@atelier/database";
 import { openRegistry } from "@atelier/generations";
 import {
   createDevelopmentCertificates,
-  createMarkReader,
   identifyImage,
-  inspectImage,
   InvalidImageError,
   readOwnSigners,
   type Identification,
   type ProvenanceReport,
 } from "@atelier/provenance";
+import { createMarkReader, inspectImage } from "@atelier/provenance/images";
 import { presentVerification } from "@atelier/presentation";
 import type { Storage } from "@atelier/storage";
 import * as z from "zod";

@@ -7,7 +7,7 @@ import {
   type Generation,
 } from "@atelier/client";
 import type { DemoAccount } from "@atelier/configuration";
-import { verifyProvenance } from "@atelier/provenance";
+import { verifyProvenance } from "@atelier/provenance/images";
 import { imageFormat, type ImageFormat } from "@atelier/schemas";
 import { describeError } from "./describe-error.ts";
 import type { Progress } from "./progress.ts";

@@ -3,12 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePorts } from "@atelier/local-services";
-import {
-  createDevelopmentCertificates,
-  createMarker,
-  verifyProvenance,
-  type Marker,
-} from "@atelier/provenance";
+import { createDevelopmentCertificates, type Marker } from "@atelier/provenance";
+import { createMarker, verifyProvenance } from "@atelier/provenance/images";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import {
   inventedText,

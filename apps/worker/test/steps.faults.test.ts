@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { verifyProvenance } from "@atelier/provenance";
+import { verifyProvenance } from "@atelier/provenance/images";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeQueues, isAlive, sequential, until } from "./describe-queues.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { verifyProvenance } from "@atelier/provenance";
+import { verifyProvenance } from "@atelier/provenance/images";
 import { startTimeStampAuthority } from "@atelier/provenance/testing";
 import type { Stack } from "@atelier/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";

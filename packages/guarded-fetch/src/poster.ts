@@ -1,5 +1,4 @@
 import { callbackify } from "node:util";
-import { Client } from "undici";
 import { createConnector, noConnection, type TestingOptions } from "./connect.ts";
 import { GuardedRequestError } from "./errors.ts";
 import { hostOf } from "./public-url.ts";
@@ -57,6 +56,8 @@ export function createGuardedPoster(options: PosterOptions): GuardedPoster {
   return {
     async post(target, { headers, body }, signal) {
       const { url, isPrivate } = parseReceiverUrl(target, privateHosts);
+      // The time of the request begins once it is loaded.
+      const { Client } = await import("undici");
       const stop = AbortSignal.any([signal, AbortSignal.timeout(totalTimeoutMs)]);
       const client = new Client(url.origin, {
         connect: isPrivate

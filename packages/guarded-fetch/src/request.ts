@@ -1,5 +1,5 @@
 import { callbackify } from "node:util";
-import { Client, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { codeOf, noConnection, type Connector } from "./connect.ts";
 import { GuardedRequestError } from "./errors.ts";
 import { hostOf, parsePublicHttpsUrl } from "./public-url.ts";
@@ -35,11 +35,13 @@ export async function guardedRequest(
   options: GuardedRequestOptions,
 ): Promise<Uint8Array> {
   const { maxRedirects, signal, totalTimeoutMs } = options;
+  // The time of the request begins once it is loaded.
+  const { Client } = await import("undici");
   const deadline = AbortSignal.timeout(totalTimeoutMs);
   const stop = AbortSignal.any([signal, deadline]);
   let target = parsePublicHttpsUrl(url);
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await requestOnce(target, options, stop).catch((error: unknown) => {
+    const answer = await requestOnce(Client, target, options, stop).catch((error: unknown) => {
       signal.throwIfAborted();
       if (error instanceof GuardedRequestError) throw error;
       throw classify(error);
@@ -55,6 +57,7 @@ export async function guardedRequest(
 type Answer = { body: Uint8Array } | { body?: undefined; location: string };
 
 async function requestOnce(
+  Client: typeof import("undici").Client,
   url: URL,
   options: GuardedRequestOptions,
   stop: AbortSignal,

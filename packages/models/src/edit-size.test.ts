@@ -1,4 +1,4 @@
-import { aspectRatios, pixelSize } from "@atelier/illustrator";
+import { aspectRatios, pixelSize } from "@atelier/illustrator/pixel-size";
 import { describe, expect, it } from "vitest";
 import { chooseEditSize, editPixels, smallestEditSize } from "./edit-size.ts";
 

@@ -1,4 +1,4 @@
-import { pixelSize } from "@atelier/illustrator";
+import { pixelSize } from "@atelier/illustrator/pixel-size";
 import { AppError, type PixelSize } from "@atelier/schemas";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 

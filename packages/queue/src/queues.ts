@@ -85,7 +85,7 @@ export async function createQueues(options: {
           connection,
           prefix: prefixOf(lane),
           defaultJobOptions: jobOptions,
-          ...telemetryOf(options.traced),
+          ...(await telemetryOf(options.traced)),
         },
         factory,
       );

@@ -75,7 +75,7 @@ export async function serveLane(options: LaneOptions): Promise<ServedLane> {
     connection,
     prefix: prefixOf(options.lane),
     concurrency: options.concurrency,
-    ...telemetryOf(options.traced),
+    ...(await telemetryOf(options.traced)),
     lockDuration: options.lockMs,
     stalledInterval: options.lockMs / 2,
     // `reclaim` checks, and not while the lane is idle.

@@ -1,7 +1,8 @@
 import type { Telemetry } from "bullmq";
-import { BullMQOtel } from "bullmq-otel";
 
-/** BullMQ's telemetry option; undefined when tracing is off. */
-export function telemetryOf(traced = false): { readonly telemetry?: Telemetry } {
-  return traced ? { telemetry: new BullMQOtel({ tracerName: "atelier" }) } : {};
+/** Loads BullMQ's telemetry option; undefined when tracing is off. */
+export async function telemetryOf(traced = false): Promise<{ readonly telemetry?: Telemetry }> {
+  if (!traced) return {};
+  const { BullMQOtel } = await import("bullmq-otel");
+  return { telemetry: new BullMQOtel({ tracerName: "atelier" }) };
 }

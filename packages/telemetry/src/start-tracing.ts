@@ -1,12 +1,5 @@
-import {
-  context,
-  diag,
-  DiagLogLevel,
-  propagation,
-  SpanKind,
-  trace,
-  type DiagLogFunction,
-} from "@opentelemetry/api";
+import type { DiagLogFunction } from "@opentelemetry/api";
+import { loadTracing } from "./tracing.ts";
 
 export interface Tracing {
   readonly enabled: boolean;
@@ -28,8 +21,7 @@ export interface TracingOptions {
 const sendTimeoutMs = 5_000;
 
 /**
- * Starts OpenTelemetry in this process. Without an endpoint nothing is loaded, and a span costs one
- * call of an empty function. A worker's polling for its next job creates no spans.
+ * Starts OpenTelemetry in this process. Without an endpoint nothing is loaded, and no span is made. A worker's polling for its next job creates no spans.
  */
 export async function startTracing(options: TracingOptions): Promise<Tracing> {
   const { endpoint, service, ratio, onProblem } = options;
@@ -47,6 +39,7 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
     import("@opentelemetry/resources"),
     import("@opentelemetry/sdk-trace"),
   ]);
+  const { context, diag, DiagLogLevel, propagation, SpanKind, trace } = await loadTracing();
   const report: DiagLogFunction = (message) => onProblem(message);
   const ignore: DiagLogFunction = () => undefined;
   diag.setLogger(

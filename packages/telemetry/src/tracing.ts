@@ -1,13 +1,15 @@
-import {
-  context,
-  propagation,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Attributes,
-  type Span,
-} from "@opentelemetry/api";
+import type { Attributes, Span } from "@opentelemetry/api";
+
+type Api = typeof import("@opentelemetry/api");
+
+/** OpenTelemetry, which only programs with tracing load. */
+let api: Api | null = null;
+
+/** Loads OpenTelemetry, so that the functions of this file record spans. */
+export async function loadTracing(): Promise<Api> {
+  api ??= await import("@opentelemetry/api");
+  return api;
+}
 
 /** Ids, names and numbers; never a prompt, a key or a client's URL. */
 export type SpanFacts = Attributes;
@@ -32,6 +34,8 @@ export function traceRequest(
     }) => void,
   ) => void,
 ): void {
+  if (api === null) return handle(() => undefined);
+  const { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
   const parent = propagation.extract(ROOT_CONTEXT, headers);
   const span = trace.getTracer(tracerName).startSpan("request", { kind: SpanKind.SERVER }, parent);
   context.with(trace.setSpan(parent, span), () =>
@@ -49,11 +53,13 @@ export async function traceStep<Result>(
   name: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  if (api === null) return work();
+  const { SpanStatusCode, trace } = api;
   const span = trace.getTracer(tracerName).startSpan(name);
   try {
     return await work();
   } catch (error) {
-    fail(span, error);
+    fail(span, error, SpanStatusCode.ERROR);
     throw error;
   } finally {
     span.end();
@@ -62,32 +68,33 @@ export async function traceStep<Result>(
 
 /** Adds attributes to the current span, if there is one. */
 export function addSpanFacts(facts: SpanFacts): void {
-  trace.getActiveSpan()?.setAttributes(facts);
+  api?.trace.getActiveSpan()?.setAttributes(facts);
 }
 
 /** The id that links log lines to their trace; null without tracing. */
 export function currentTraceId(): string | null {
-  const span = trace.getActiveSpan();
+  const span = api?.trace.getActiveSpan();
   return span?.isRecording() === true ? span.spanContext().traceId : null;
 }
 
 /** The current context as `traceparent` (W3C Trace Context); null without one. */
 export function currentTraceParent(): string | null {
   const carrier: Record<string, string> = {};
-  propagation.inject(context.active(), carrier);
+  api?.propagation.inject(api.context.active(), carrier);
   return carrier["traceparent"] ?? null;
 }
 
 /** Runs work as part of an earlier trace; null keeps the current context. */
 export function withTraceParent<Result>(traceParent: string | null, work: () => Result): Result {
-  if (traceParent === null) return work();
+  if (traceParent === null || api === null) return work();
+  const { context, propagation, ROOT_CONTEXT } = api;
   return context.with(propagation.extract(ROOT_CONTEXT, { traceparent: traceParent }), work);
 }
 
 /** Records the class of an error but not its message: database errors may contain stored values. */
-function fail(span: Span, error: unknown): void {
+function fail(span: Span, error: unknown, status: number): void {
   const { name, code } = error as { readonly name?: string; readonly code?: unknown };
-  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setStatus({ code: status });
   span.setAttributes({
     "error.type": name ?? "unknown",
     ...(typeof code === "string" ? { "atelier.code": code } : {}),

@@ -1,4 +1,4 @@
-import { draw, pixelSize, readPart } from "@atelier/illustrator";
+import { pixelSize } from "@atelier/illustrator/pixel-size";
 import sharp, { type OutputInfo, type Sharp } from "sharp";
 import { inPixelTurn } from "../../pixel-turns.ts";
 import type { ProviderReference, ProviderRequest } from "../../provider.ts";
@@ -22,6 +22,7 @@ export async function combine(request: ProviderRequest): Promise<Uint8Array> {
   if (references.length === 0) throw invalidRequest("no images to combine");
   const size = pixels ?? pixelSize(aspectRatio, imageSize);
   if (size === null) throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
+  const { readPart } = await import("@atelier/illustrator");
   const parts = references.map((reference) => ({
     reference,
     part: readPart(reference.description),
@@ -32,11 +33,11 @@ export async function combine(request: ProviderRequest): Promise<Uint8Array> {
   );
 }
 
-function drawTogether(
+async function drawTogether(
   { aspectRatio, imageSize, pixels, prompt, seed }: ProviderRequest,
   parts: readonly {
     readonly reference: ProviderReference;
-    readonly part: ReturnType<typeof readPart>;
+    readonly part: ReturnType<typeof import("@atelier/illustrator").readPart>;
   }[],
 ): Promise<Uint8Array> {
   // A scene has one place; further places are things of it.
@@ -44,6 +45,7 @@ function drawTogether(
   const words = parts
     .filter((one) => one.part !== "character" && one !== location)
     .map(({ reference }) => reference.description);
+  const { draw } = await import("@atelier/illustrator");
   return draw({
     kind: "scene",
     prompt: [prompt, ...words].join(". "),

@@ -1,4 +1,4 @@
-import { aspectRatios, draw, pixelSize } from "@atelier/illustrator";
+import { aspectRatios, pixelSize } from "@atelier/illustrator/pixel-size";
 import sharp from "sharp";
 import { inPixelTurn } from "../../pixel-turns.ts";
 import { editPixels } from "../../edit-size.ts";
@@ -80,12 +80,13 @@ async function boxAround(mask: Uint8Array, { width, height }: PixelSize): Promis
 }
 
 /** Draws a scene in the aspect ratio closest to a box. */
-export function drawScene(
+export async function drawScene(
   { prompt, seed, references }: EditedScene,
   box: PixelSize,
   imageSize: string,
 ): Promise<Uint8Array> {
   const aspectRatio = nearestAspectRatio(aspectRatios, box);
+  const { draw } = await import("@atelier/illustrator");
   return draw({ kind: "scene", prompt, references, seed, aspectRatio, imageSize });
 }
 

@@ -1,5 +1,5 @@
 import { outlineText } from "@atelier/diagrams";
-import { drawGraphic, pixelSize } from "@atelier/illustrator";
+import { pixelSize } from "@atelier/illustrator/pixel-size";
 import type { GraphicTask } from "@atelier/schemas";
 import { rasterizeSvg, sanitizeSvg } from "@atelier/svg";
 import type { ProviderImage, ProviderRequest } from "../../provider.ts";
@@ -16,6 +16,7 @@ export async function drawMark(
 ): Promise<{ readonly image: ProviderImage; readonly svg: string }> {
   const size = pixelSize(aspectRatio, imageSize);
   if (size === null) throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
+  const { drawGraphic } = await import("@atelier/illustrator");
   const drawn = drawGraphic({ kind: graphic, prompt, seed, palette, background, aspectRatio });
   const svg = outlineText(sanitizeSvg(drawn));
   const bytes = await rasterizeSvg(svg, size);

@@ -1,7 +1,5 @@
-import { pixelSize } from "@atelier/illustrator";
+import { pixelSize } from "@atelier/illustrator/pixel-size";
 import { everyModel, noOwnSettings, type Kind } from "../kind.ts";
-import { createBuiltinProvider } from "./builtin.ts";
-import { createTestProvider } from "./test-provider.ts";
 
 /** The provider and lane of test jobs. */
 export const testLane = "builtin-test";
@@ -23,5 +21,8 @@ export const builtin: Kind<null, null> = {
     model === "diagram" ? null : pixelSize(aspectRatio, imageSize),
   loads: (model) => model,
   discovery: null,
-  create: ({ name }) => (name === testLane ? createTestProvider() : createBuiltinProvider()),
+  async create({ name }) {
+    if (name === testLane) return (await import("./test-provider.ts")).createTestProvider();
+    return (await import("./builtin.ts")).createBuiltinProvider();
+  },
 };

@@ -1,4 +1,4 @@
-import { draw, pixelSize } from "@atelier/illustrator";
+import { pixelSize } from "@atelier/illustrator/pixel-size";
 import { inPixelTurn } from "../../pixel-turns.ts";
 import type { ProviderRequest } from "../../provider.ts";
 import { invalidRequest } from "../http/call-ended.ts";
@@ -15,5 +15,6 @@ export async function drawPicture(
   const { aspectRatio, imageSize, pixels } = request;
   const size = pixels ?? pixelSize(aspectRatio, imageSize);
   if (size === null) throw invalidRequest(`no size for ${imageSize} at ${aspectRatio}`);
+  const { draw } = await import("@atelier/illustrator");
   return inPixelTurn(size.width * size.height, () => draw({ ...request, kind }));
 }

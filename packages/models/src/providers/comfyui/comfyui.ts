@@ -267,7 +267,7 @@ export function createComfyUiProvider(options: ComfyUiOptions): Provider {
       if (onProgress !== undefined) {
         const signal = AbortSignal.any([call.signal, ended.signal]);
         const connection = { baseUrl, headers: credentials, signal, onProgress };
-        watchProgress({ id, clientId: key }, connection);
+        void watchProgress({ id, clientId: key }, connection);
       }
       try {
         return await run(id, request, call);

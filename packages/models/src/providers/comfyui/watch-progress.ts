@@ -1,4 +1,3 @@
-import { WebSocket } from "undici";
 import * as z from "zod";
 import type { CallProgress } from "../../provider.ts";
 
@@ -18,7 +17,7 @@ const messageSchema = z.object({
  *
  * @param job.clientId `client_id` of the job.
  */
-export function watchProgress(
+export async function watchProgress(
   job: { readonly id: string; readonly clientId: string },
   options: {
     readonly baseUrl: string;
@@ -26,8 +25,9 @@ export function watchProgress(
     readonly signal: AbortSignal;
     readonly onProgress: (progress: CallProgress) => void;
   },
-): void {
+): Promise<void> {
   const { baseUrl, headers, signal, onProgress } = options;
+  const { WebSocket } = await import("undici");
   if (signal.aborted) return;
   const url = new URL("ws", baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";

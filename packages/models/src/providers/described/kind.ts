@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { ownSettings, vendorOptions, type Kind } from "../kind.ts";
-import { createDescribedProvider } from "./described.ts";
 import type { Description } from "./description.ts";
 import { readDescription } from "./shipped.ts";
 import { listedPixels, makesExactSizes, parametersOf } from "./traits.ts";
@@ -27,13 +26,15 @@ export const described: Kind<DescribedSettings, null> = {
     listedPixels(own.description, model, aspectRatio, imageSize),
   loads: (model) => model,
   discovery: null,
-  create: (settings, { fetchResult, svgDrawer }) =>
-    createDescribedProvider({
+  async create(settings, { fetchResult, svgDrawer }) {
+    const { createDescribedProvider } = await import("./described.ts");
+    return createDescribedProvider({
       ...vendorOptions(settings),
       ...settings.own,
       name: settings.name,
       fetchResult,
       svgDrawer,
-    }),
+    });
+  },
   defaults: (own) => own.description,
 };

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { ownSettings, vendorOptions, type Kind } from "../kind.ts";
 import { geminiThinking, type GeminiThinking } from "./gemini-thinking.ts";
-import { createGeminiProvider } from "./gemini.ts";
 
 interface GeminiSettings {
   /** How much the models think about an image. Default: the model's own. */
@@ -21,5 +20,8 @@ export const gemini: Kind<GeminiSettings, "GEMINI_API_KEY"> = {
   pixels: () => null,
   loads: (model) => model,
   discovery: null,
-  create: (settings) => createGeminiProvider({ ...vendorOptions(settings), ...settings.own }),
+  async create(settings) {
+    const { createGeminiProvider } = await import("./gemini.ts");
+    return createGeminiProvider({ ...vendorOptions(settings), ...settings.own });
+  },
 };

@@ -1,4 +1,4 @@
-import { buildConnector, Client, type Dispatcher } from "undici";
+import type { buildConnector, Dispatcher } from "undici";
 import { CallEnded, timedOut, unavailable, unknown } from "./call-ended.ts";
 import { startRealTimer, type StartTimer } from "./timer.ts";
 
@@ -78,11 +78,14 @@ export function createSend(options: HttpOptions): Send {
   const { connectTimeoutMs = 10_000, idleTimeoutMs = 30_000 } = options;
   const { maxResponseBytes = 128 * 1024 * 1024, startTimer = startRealTimer } = options;
   const base = new URL(options.baseUrl.endsWith("/") ? options.baseUrl : `${options.baseUrl}/`);
-  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+  let connect: buildConnector.connector | null = null;
 
   return async function send(request) {
     const { purpose: asks, signal } = request;
     const url = resolve(request.url);
+    const undici = await import("undici");
+    connect ??= undici.buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+    const connectTo = connect;
     const givenUp = "aborted before the response arrived";
     if (signal.aborted) throw asks === "generate" ? unavailable(givenUp) : unknown(givenUp);
     let sent = false;
@@ -95,9 +98,9 @@ export function createSend(options: HttpOptions): Send {
         : () => undefined;
     const onAbort = (): void => end(givenUp);
     signal.addEventListener("abort", onAbort);
-    const client = new Client(url.origin, {
+    const client = new undici.Client(url.origin, {
       connect(target, done) {
-        connect(target, (...result) => {
+        connectTo(target, (...result) => {
           // From here on, bytes of the request may have been sent.
           sent = result[0] === null;
           done(...result);

@@ -8,7 +8,6 @@ import {
 } from "./openai-effort.ts";
 import { openAiPixels } from "./openai-pixels.ts";
 import { openAiSvgEfforts, type OpenAiSvgAuthor } from "./openai-svg.ts";
-import { createOpenAiProvider } from "./openai.ts";
 
 interface OpenAiSettings {
   /** The parameter `quality`, which affects the price. Default: the adapter's. */
@@ -41,7 +40,8 @@ export const openai: Kind<OpenAiSettings, "OPENAI_API_KEY"> = {
   pixels: ({ aspectRatio, imageSize }) => openAiPixels(aspectRatio, imageSize),
   loads: (model) => model,
   discovery: null,
-  create: (settings, { svgDrawer: drawer }) => {
+  async create(settings, { svgDrawer: drawer }) {
+    const { createOpenAiProvider } = await import("./openai.ts");
     const { svgAuthor: author, ...efforts } = settings.own;
     const svg = author === null ? undefined : { author, drawer };
     return createOpenAiProvider({ ...vendorOptions(settings), ...efforts, svg });

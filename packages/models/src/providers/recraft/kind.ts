@@ -1,6 +1,5 @@
 import { noOwnSettings, vendorOptions, type Kind } from "../kind.ts";
 import { recraftPixels } from "./recraft-pixels.ts";
-import { createRecraftProvider } from "./recraft.ts";
 
 export const recraft: Kind<null, "RECRAFT_API_KEY"> = {
   keyVariable: "RECRAFT_API_KEY",
@@ -11,6 +10,8 @@ export const recraft: Kind<null, "RECRAFT_API_KEY"> = {
   pixels: ({ aspectRatio, imageSize, model }) => recraftPixels(model, aspectRatio, imageSize),
   loads: (model) => model,
   discovery: null,
-  create: (settings, { svgDrawer }) =>
-    createRecraftProvider({ ...vendorOptions(settings), svgDrawer }),
+  async create(settings, { svgDrawer }) {
+    const { createRecraftProvider } = await import("./recraft.ts");
+    return createRecraftProvider({ ...vendorOptions(settings), svgDrawer });
+  },
 };

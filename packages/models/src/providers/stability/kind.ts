@@ -1,5 +1,4 @@
 import { noOwnSettings, vendorOptions, type Kind } from "../kind.ts";
-import { createStabilityProvider } from "./stability.ts";
 
 export const stability: Kind<null, "STABILITY_API_KEY"> = {
   keyVariable: "STABILITY_API_KEY",
@@ -10,5 +9,8 @@ export const stability: Kind<null, "STABILITY_API_KEY"> = {
   pixels: () => null,
   loads: (model) => model,
   discovery: null,
-  create: (settings) => createStabilityProvider(vendorOptions(settings)),
+  async create(settings) {
+    const { createStabilityProvider } = await import("./stability.ts");
+    return createStabilityProvider(vendorOptions(settings));
+  },
 };
