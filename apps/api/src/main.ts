@@ -1,6 +1,8 @@
+import { enableCompileCache } from "node:module";
 import { exitOnSignals } from "@atelier/process/exit-on-signals";
 
 /** Runs the HTTP API, which accepts requests and generates no images. */
+enableCompileCache();
 const removeHandlers = exitOnSignals();
 const [{ parseConfig, readEnvironment }, { runProgram }, { apiConfig }, { startApi }] =
   await Promise.all([

@@ -1,6 +1,8 @@
+import { enableCompileCache } from "node:module";
 import { exitOnSignals } from "@atelier/process/exit-on-signals";
 
 /** Runs one worker: claims renders from its lanes and generates their images. */
+enableCompileCache();
 const removeHandlers = exitOnSignals();
 const [{ parseConfig, readEnvironment }, { runProgram }, { workerConfig }, { startWorker }] =
   await Promise.all([
