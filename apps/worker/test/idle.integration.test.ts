@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from "vit
 import { workerConfig } from "../src/config.ts";
 import { openDependencies } from "../src/dependencies.ts";
 import { startKeeping } from "../src/keeping/start-keeping.ts";
+import { startBatchPlaces } from "../src/lanes/batch-places.ts";
 import { startBackfills } from "../src/recovery/start-backfills.ts";
 import { startRecovery } from "../src/recovery/start-recovery.ts";
 import { startDropping } from "../src/webhooks/start-dropping.ts";
@@ -52,6 +53,7 @@ it("an idle worker sends less than one statement in two seconds, besides those o
         dependencies.storage.sign(key, { expiresInSeconds: 60, downloadName }),
     }),
     startDropping(counted),
+    startBatchPlaces([{ lane: "builtin", concurrency: 4 }], counted),
   ];
   const laneHealth = watchLaneHealth(counting.database, {
     intervalMs: 1_000,

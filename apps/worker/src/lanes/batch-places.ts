@@ -40,7 +40,7 @@ const aloneMs = 10_000;
 const waitingMs = 1_000;
 
 /** Delay between two looks while none waits, since notifications may be lost, in milliseconds. */
-const idleMs = 10_000;
+const idleMs = 60_000;
 
 interface LanePlaces extends ServedLane {
   readonly others: Activity;
