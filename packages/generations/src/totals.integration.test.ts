@@ -85,6 +85,20 @@ it("sums unfinished jobs, holds and revenue", { concurrent: false }, async () =>
   }
 });
 
+it("counts the age of a batch's line from its first claim", { concurrent: false }, async () => {
+  const { database, accept } = fixture;
+  await database.query("UPDATE generation SET created_at = now(), started_at = now()");
+  const { generationId, renders } = await accept();
+  await database.query(
+    "UPDATE generation SET batch_id = id, batch_line = 1, created_at = created_at - interval '9 hours' WHERE id = $1",
+    [generationId],
+  );
+  const oldest = async () => (await readTotals(database)).jobs.map((job) => job.oldestSeconds);
+  for (const seconds of await oldest()) expect(seconds).toBeLessThan(3_600);
+  await fixture.claim(renders[0]);
+  for (const seconds of await oldest()) expect(seconds).toBeLessThan(3_600);
+});
+
 it(
   "reports no mismatch for a job that was switched to a cheaper model",
   { concurrent: false },

@@ -18,7 +18,9 @@ export async function readTotals(sql: Sql): Promise<ServiceTotals> {
   >(
     `WITH states AS (
        SELECT status, count(*)::int AS count,
-              extract(epoch FROM now() - min(created_at))::float8 AS "oldestSeconds",
+              -- Lines of a batch may wait until it expires.
+              coalesce(extract(epoch FROM now() - min(
+                CASE WHEN batch_id IS NULL THEN created_at ELSE started_at END)), 0)::float8 AS "oldestSeconds",
               -- Not the price, which a fallback to a cheaper model lowers.
               sum((SELECT amount_micro_eur FROM hold WHERE generation_id = generation.id)) AS held,
               count(*) FILTER (WHERE deadline_at < now() - interval '1 minute')::int AS overdue

@@ -111,7 +111,7 @@ function createTotals(meter: Meter) {
   });
   const oldestJob = meter.gauge(
     "atelier_oldest_job_age_seconds",
-    "Since the oldest job that is not final was accepted, by status; 0 without any.",
+    "Since the oldest job that is not final was accepted, or begun if it is of a batch, by status; 0 without any.",
     { status: [] },
   );
   const depth = meter.gauge(
