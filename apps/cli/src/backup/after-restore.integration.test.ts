@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createAccount, createKey } from "@atelier/accounts";
+import { readHead, readOperatorLog } from "@atelier/audit";
 import { topUp } from "@atelier/billing";
 import { createDatabase, type Database } from "@atelier/database";
 import { acceptGeneration } from "@atelier/generations";
@@ -6,6 +10,7 @@ import { makeImagePlan } from "@atelier/generations/testing";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { run } from "../run.ts";
+import { runInTest } from "../testing/run-in-test.ts";
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -67,4 +72,32 @@ it("ends jobs that are overdue or to be cancelled, also with an image in progres
     { id: unfinished, status: "pending" },
     { id: toCancel, status: "cancelled" },
   ]);
+});
+
+it("records itself in the operator log, and fails when the log lacks the last line of its backup", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "atelier-after-restore-"));
+  const restoreWith = async (head: { readonly number: string; readonly digest: string }) => {
+    const manifest = {
+      format: 1,
+      version: "0.4.0",
+      created_at: "2026-11-30T00:00:00.000Z",
+      installation: "services",
+      postgres: { method: "dump", version: 18, migrations: [], uid: 0, gid: 0, folders: [] },
+      secrets: [],
+      images: null,
+      operator_log: head,
+      files_sha256: "",
+    };
+    await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+    return runInTest(["after-restore", folder], { DATABASE_URL: testDatabase.url });
+  };
+  const before = await Array.fromAsync(readOperatorLog(database, {}));
+  const last = await readHead(database);
+  const digest = last?.digest ?? "";
+  expect(await restoreWith({ number: String(last?.number), digest })).toMatchObject({ code: 0 });
+  const lines = await Array.fromAsync(readOperatorLog(database, {}));
+  expect(lines.slice(before.length)).toMatchObject([{ action: "restore", fields: ["database"] }]);
+  const cutOff = await restoreWith({ number: "999", digest });
+  expect(cutOff).toMatchObject({ code: 1, stdout: expect.stringContaining("cut off") });
+  await rm(folder, { recursive: true });
 });
