@@ -22,6 +22,7 @@ const named: Readonly<Record<string, readonly [count: number, reason: string]>> 
   "packages/accounts/src/rights.ts": [2, "rights of live keys"],
   "packages/audit/src/invariants.ts": [2, "live jobs are settled, and old webhooks are live"],
   "apps/cli/src/operators/account-commands.ts": [1, "the default of a new key"],
+  "apps/cli/src/import/read-accounts.ts": [1, "the default of a new key"],
   "packages/schemas/src/endpoints/account.ts": [1, "an example"],
   "packages/schemas/src/endpoints/batches.ts": [1, "an example"],
   "packages/schemas/src/endpoints/keys.ts": [1, "an example"],
