@@ -3,6 +3,7 @@ import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readError } from "./support/client.ts";
+import { askAsPage, cookieOf, signIn } from "./support/studio.ts";
 import { startSecondApi } from "./support/second-api.ts";
 
 const image = { model: "fake-blind", prompt: "a lighthouse at dusk" };
@@ -130,6 +131,14 @@ describe("with CORS_ORIGINS", () => {
       expect([response.status, response.headers.get("Vary")]).toEqual([200, "Origin"]);
       expect(response.headers.get("Access-Control-Allow-Origin")).toBeNull();
     }
+  });
+
+  it("a session of Studio counts for no page of another origin", async () => {
+    const cookie = cookieOf(await signIn(listed, { key: account.key }));
+    const read = (headers: Readonly<Record<string, string>>) =>
+      askAsPage(listed, { path: "/v1/account", cookie, headers });
+    expect((await read({})).status).toBe(200);
+    expect((await read({ Origin: page })).status).toBe(401);
   });
 
   it.each(["/studio", "/mcp", "/healthz"])("changes nothing at %s", async (path) => {
