@@ -18,7 +18,7 @@ import { removeUpload, reserveUploadQuota, storeUpload } from "./store-upload.ts
 export type ReceivingDependencies = ApiDependencies & { readonly imageMemory: Shares };
 
 /** Memory for images within requests, in bytes: of the process, and of one account. */
-export const imageMemory = { total: 60_000_000, perAccount: 45_000_000 };
+export const imageMemory = { total: 40_000_000, perAccount: 25_000_000 };
 
 /** The receiving of a body with images. */
 export interface ImageReceiving extends Receiving {
@@ -59,6 +59,7 @@ export async function withRequestImages<
   let nextId = newId();
   let release = () => {};
   let pending: readonly InlineImage[] = [];
+  let isStoring = false;
 
   const receiving: ImageReceiving = {
     receivedBytes: 0,
@@ -81,17 +82,21 @@ export async function withRequestImages<
   };
 
   const discard = () => {
+    // A failed storage may still read them.
+    if (!isStoring) for (const { bytes } of pending) freeBytes(bytes);
     pending = [];
     release();
   };
 
   async function store(): Promise<void> {
+    isStoring = true;
     for (const { id, path, bytes, sha256 } of pending) {
       reserved.add(id);
       await reserveUploadQuota({ id, caller, sizeBytes: bytes.byteLength }, dependencies);
       const upload = await storeUpload({ id, caller, bytes, sha256, path }, dependencies);
       if (upload === null) throw new Error("an upload was removed while it was stored");
     }
+    isStoring = false;
     discard();
   }
 
@@ -114,6 +119,17 @@ export async function withRequestImages<
     discard();
     await removeAll(reserved, caller, dependencies);
   }
+}
+
+/** Larger buffers are never parts of the pool of small ones. */
+const minFreedBytes = 1_000_000;
+
+/**
+ * Frees the memory of an image that is not read any more. The collector would do so later, when several
+ * images of others have taken theirs.
+ */
+function freeBytes({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength >= minFreedBytes) buffer.transfer(0);
 }
 
 function withHashes(body: object, hashes: ReadonlyMap<unknown, string>): object {
