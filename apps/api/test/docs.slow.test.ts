@@ -92,13 +92,14 @@ describe("the examples of docs/api.md", () => {
 // `npm run test:clients` runs those with the clients of others.
 it("the examples of docs/openai.md with OpenAI's client work", { timeout: 120_000 }, async () => {
   const examples = examplesIn("openai", "js").filter((code) => code.includes('from "openai"'));
-  const [sdk = "", edit = "", ...others] = await Promise.all(
+  const [sdk = "", edit = "", chat = "", ...others] = await Promise.all(
     examples.map((code) => run(process.execPath, ["--input-type=module", "--eval", code])),
   );
   expect(others).toEqual([]);
   const { urls, size } = JSON.parse(sdk) as { urls: string[]; size: string };
   expect([urls.length, size]).toEqual([2, "1536x1024"]);
   expect(JSON.parse(edit)).toMatchObject({ size: "320x200" });
+  expect(JSON.parse(chat)).toEqual({ url: "data:image/png;base64," });
 });
 
 describe.skipIf(inject("chromium") === null)("the reference page in a browser", () => {
