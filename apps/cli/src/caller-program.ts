@@ -4,8 +4,8 @@ import { leaf } from "./calls/leaf.ts";
 import type { CallFlags } from "./calls/call.ts";
 import { createCommand } from "./create-command.ts";
 import type { Program } from "./run-program.ts";
-import { createRemoteVerifier } from "./verify-remotely.ts";
-import { verifyFiles } from "./verify.ts";
+import { createRemoteVerifier } from "./verify/verify-remotely.ts";
+import { verifyFiles } from "./verify/verify.ts";
 
 /** The program of the package that `npm pack` makes: the commands of callers, for any service. */
 export const callerProgram: Program = {

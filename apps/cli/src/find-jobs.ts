@@ -11,7 +11,7 @@ import {
 import { formatEur } from "@atelier/schemas";
 import { properties, type Answer } from "./answer.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { openIdentifier } from "./verify-locally.ts";
+import { openIdentifier } from "./verify/verify-locally.ts";
 
 export interface FindFlags {
   readonly file?: string;

@@ -25,12 +25,12 @@ import {
   seconds,
   share,
 } from "./operators/parse-values.ts";
-import type { CheckCatalogueFlags } from "./check-catalogue.ts";
+import type { CheckCatalogueFlags } from "./models/check-catalogue.ts";
 import { createCommand } from "./create-command.ts";
-import type { CheckFlags } from "./check-models.ts";
-import type { DiscoverFlags } from "./discover-models.ts";
-import type { EntryFlags } from "./soft-binding.ts";
-import { createRemoteVerifier } from "./verify-remotely.ts";
+import type { CheckFlags } from "./models/check-models.ts";
+import type { DiscoverFlags } from "./models/discover-models.ts";
+import type { EntryFlags } from "./verify/soft-binding.ts";
+import { createRemoteVerifier } from "./verify/verify-remotely.ts";
 import { addStoryDemo } from "./story-demo/command.ts";
 
 // Loading all commands takes longer than running one, so those with large dependencies are loaded
@@ -208,9 +208,9 @@ function addVerify(program: Command, { onEnvironment }: Actions): void {
       )
       .option("--url <url>", "let the service at this address verify them"),
     async ({ environment }, paths: string[], { trustAnchors, url }: VerifyFlags) => {
-      const { verifyFiles } = await import("./verify.ts");
+      const { verifyFiles } = await import("./verify/verify.ts");
       if (url !== undefined) return verifyFiles(paths, createRemoteVerifier(url));
-      const { openLocalVerifier } = await import("./verify-locally.ts");
+      const { openLocalVerifier } = await import("./verify/verify-locally.ts");
       return verifyFiles(paths, await openLocalVerifier(trustAnchors, environment));
     },
   );
@@ -232,7 +232,7 @@ function addModels(program: Command, call: Runners["call"], { onEnvironment }: A
       .option("--pay", "make one real image with each usable model, which its provider charges")
       .option("--timeout <seconds>", "timeout of one call", seconds, 300),
     async ({ environment }, flags: CheckFlags) =>
-      (await import("./check-models.ts")).checkModels(environment, flags),
+      (await import("./models/check-models.ts")).checkModels(environment, flags),
   );
   onEnvironment(
     leaf(
@@ -245,7 +245,7 @@ function addModels(program: Command, call: Runners["call"], { onEnvironment }: A
       .option("--server <url>", "one of its base_urls (default: the first)")
       .option("--timeout <seconds>", "how long the server may take", seconds, 30),
     async ({ environment }, provider: string, flags: DiscoverFlags) =>
-      (await import("./discover-models.ts")).discover(environment, provider, flags),
+      (await import("./models/discover-models.ts")).discover(environment, provider, flags),
   );
   const catalogue = program.command("catalogue").description("compare the catalogue of models");
   onEnvironment(
@@ -253,7 +253,7 @@ function addModels(program: Command, call: Runners["call"], { onEnvironment }: A
       .argument("<file>", "price list, as docs/descriptions.md describes it")
       .option("--eur-per-usd <rate>", "exchange rate of a list in USD", rate),
     async ({ environment }, file: string, flags: CheckCatalogueFlags) =>
-      (await import("./check-catalogue.ts")).checkCatalogue(environment, file, flags),
+      (await import("./models/check-catalogue.ts")).checkCatalogue(environment, file, flags),
   );
 }
 
@@ -268,6 +268,6 @@ function addSoftBinding(program: Command, { onEnvironment }: Actions): void {
       .requiredOption("--url <url>", "a page about the algorithms")
       .option("--former", "the entries of former names, as deprecated ones"),
     async ({ environment }, flags: EntryFlags) =>
-      (await import("./soft-binding.ts")).createEntries(environment, flags, new Date()),
+      (await import("./verify/soft-binding.ts")).createEntries(environment, flags, new Date()),
   );
 }

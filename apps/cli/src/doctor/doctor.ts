@@ -11,7 +11,7 @@ import * as z from "zod";
 import type { Answer } from "../answer.ts";
 import { findConnection, type Connection } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { loadConfiguredProviders } from "../load-models.ts";
+import { loadConfiguredProviders } from "../models/load-models.ts";
 import { productionChecks, type Installation } from "./checks.ts";
 
 /**

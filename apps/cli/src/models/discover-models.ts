@@ -1,6 +1,6 @@
 import type { Environment } from "@atelier/configuration";
 import { discoverModels, type ProviderSettings } from "@atelier/models";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "../answer.ts";
 import { loadConfiguredProviders } from "./load-models.ts";
 
 /** Options of `models discover`. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startOpenAiServer } from "@atelier/models/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runInTest, type Outcome } from "./testing/run-in-test.ts";
+import { runInTest, type Outcome } from "../testing/run-in-test.ts";
 
 type Server = Awaited<ReturnType<typeof startOpenAiServer>>;
 

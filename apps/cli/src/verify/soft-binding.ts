@@ -6,7 +6,7 @@ import {
 } from "@atelier/configuration";
 import { currentNames, softBindingNames } from "@atelier/schemas";
 import * as z from "zod";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "../answer.ts";
 
 const variables = z.object({
   SOFT_BINDING_ALGORITHM: serviceVariables.SOFT_BINDING_ALGORITHM,

@@ -25,8 +25,8 @@ import { createMarkReader, inspectImage } from "@atelier/provenance/images";
 import { presentVerification } from "@atelier/presentation";
 import type { Storage } from "@atelier/storage";
 import * as z from "zod";
-import { findConnection, NoInstallationError } from "./connection.ts";
-import { openStored } from "./open-stored.ts";
+import { findConnection, NoInstallationError } from "../connection.ts";
+import { openStored } from "../open-stored.ts";
 import type { Verifier } from "./verifier.ts";
 
 const variables = z.object({

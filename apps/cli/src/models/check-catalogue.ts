@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Environment } from "@atelier/configuration";
 import { comparePrices, readPriceList } from "@atelier/models";
-import { table, type Answer } from "./answer.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { table, type Answer } from "../answer.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { loadModels } from "./load-models.ts";
 
 /** Options of `catalogue check`. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSdcppServer } from "@atelier/models/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runInTest } from "./testing/run-in-test.ts";
+import { runInTest } from "../testing/run-in-test.ts";
 
 type Server = Awaited<ReturnType<typeof startSdcppServer>>;
 

@@ -11,8 +11,8 @@ import {
 } from "@atelier/models";
 import sharp from "sharp";
 import { createSvgDrawer } from "@atelier/svg";
-import { table, type Answer } from "./answer.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { table, type Answer } from "../answer.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { loadModels } from "./load-models.ts";
 
 /** Options of `models check`. */

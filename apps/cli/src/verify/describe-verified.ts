@@ -1,4 +1,4 @@
-import { properties } from "./answer.ts";
+import { properties } from "../answer.ts";
 import type { Verified } from "./verifier.ts";
 
 const verdicts: Readonly<Record<Verified["verdict"], string>> = {

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "@atelier/configuration";
-import { table, type Answer } from "./answer.ts";
+import { table, type Answer } from "../answer.ts";
 import { describeVerified } from "./describe-verified.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes } from "../exit-codes.ts";
 import type { Verified, Verifier } from "./verifier.ts";
 
 /**
