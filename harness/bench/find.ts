@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createDatabase } from "@atelier/database";
-import { explainJob, findJobs, type JobClue } from "@atelier/generations";
+import { explainJob, findJobs, type JobClue } from "@atelier/generations/inspect";
 import { createTestDatabase } from "@atelier/local-services";
 import { fillHistory } from "@atelier/testing";
 import { median, percentile } from "../shared/statistics.ts";

@@ -50,12 +50,12 @@ const exceptions: Readonly<Record<string, string>> = {
   "packages/generations/src/archive/archived-account.ts work":
     "A part that fails is reported; only a lost lease ends the work.",
   "packages/generations/src/archive/archived-tables.ts deleteJobRows": "Tables of one transaction.",
-  "packages/generations/src/backfills.ts runBackfillBatch": "Rows of one transaction.",
+  "packages/generations/src/retention/backfills.ts runBackfillBatch": "Rows of one transaction.",
   "packages/generations/src/erase/erasure-records.ts copyErasures":
     "A restore has all records, or is repeated.",
   "packages/generations/src/erase/repeat-erasures.ts repeatErasures":
     "Suspending and recording fail with the database or the storage, and are repeated.",
-  "packages/generations/src/together.ts runTogether": "Each is settled by itself.",
+  "packages/generations/src/jobs/together.ts runTogether": "Each is settled by itself.",
   "packages/queue/src/empty-queues.ts emptyNode":
     "A queue that is not empty is an error of the restore, which is repeated.",
   "packages/queue/src/empty-queues.ts emptyRedis":

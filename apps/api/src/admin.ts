@@ -1,5 +1,5 @@
 import { completeRange } from "@atelier/billing";
-import { reportCosts } from "@atelier/generations";
+import { reportCosts } from "@atelier/generations/jobs";
 import { createTokenCheck } from "@atelier/kit";
 import { costsQuery } from "@atelier/schemas";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";

@@ -8,19 +8,18 @@ import {
   type Environment,
 } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
+import { createAcceptor, type Acceptor } from "@atelier/generations/accept";
+import { batchChannel } from "@atelier/generations/batches";
 import {
-  createAcceptor,
-  finalChannel,
   progressChannel,
   readProgress,
   laneHealthChannel,
   watchLaneHealth,
-  batchChannel,
   watchLaneLoad,
-  type Acceptor,
   type LaneHealth,
   type LaneLoad,
-} from "@atelier/generations";
+} from "@atelier/generations/claims";
+import { finalChannel } from "@atelier/generations/endings";
 import { loadCatalogue, loadProviders, type Catalogue } from "@atelier/models";
 import { moderationCategories } from "@atelier/moderation";
 import {

@@ -11,16 +11,16 @@ import {
 } from "@atelier/accounts";
 import { createDatabase, newId, type Database } from "@atelier/database";
 import { assertFewWebhooks, createReceiver, createWebhook } from "@atelier/events";
+import { acceptGeneration } from "@atelier/generations/accept";
+import { createBatch } from "@atelier/generations/batches";
+import { assertFewMembers } from "@atelier/generations/cast";
 import {
-  acceptGeneration,
-  assertFewMembers,
   assertRoomToKeep,
   changeNote,
-  createBatch,
   createCollection,
-  reserveUpload,
   savePreset,
-} from "@atelier/generations";
+} from "@atelier/generations/library";
+import { reserveUpload } from "@atelier/generations/uploads";
 import { atPrice, makeImagePlan } from "@atelier/generations/testing";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { quotaOf, quotas, settingQuotas, type KeyMode } from "@atelier/schemas";

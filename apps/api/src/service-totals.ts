@@ -1,5 +1,5 @@
 import { withTimeout } from "@atelier/process";
-import { readTotals } from "@atelier/generations";
+import { readTotals } from "@atelier/generations/jobs";
 import type { ServiceTotals } from "@atelier/schemas";
 import type { ApiDependencies } from "./dependencies.ts";
 

@@ -1,4 +1,4 @@
-import { archiveJobs } from "@atelier/generations";
+import { archiveJobs } from "@atelier/generations/archive";
 import { ageJob } from "@atelier/generations/testing";
 import { exportLine, jobAccepted, type ExportLine } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";

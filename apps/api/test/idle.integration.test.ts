@@ -1,5 +1,5 @@
 import { createDatabase } from "@atelier/database";
-import { watchLaneHealth, watchLaneLoad } from "@atelier/generations";
+import { watchLaneHealth, watchLaneLoad } from "@atelier/generations/claims";
 import { createTestDatabase } from "@atelier/local-services";
 import { createLogger } from "@atelier/telemetry";
 import { countStatements, endSharedStacks, statementsPerSecond } from "@atelier/testing";

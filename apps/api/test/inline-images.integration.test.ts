@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { archiveJobs } from "@atelier/generations";
+import { archiveJobs } from "@atelier/generations/archive";
 import { ageJob } from "@atelier/generations/testing";
 import { batch, generationResponse, openaiErrorBody, openaiImages } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";

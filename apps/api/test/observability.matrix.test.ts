@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { acceptGeneration } from "@atelier/generations";
+import { acceptGeneration } from "@atelier/generations/accept";
 import { makeImagePlan } from "@atelier/generations/testing";
 import { describeStacks, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";

@@ -1,5 +1,5 @@
 import { createKey, revokeKey, setSuspended } from "@atelier/accounts";
-import { listUploads } from "@atelier/generations";
+import { listUploads } from "@atelier/generations/uploads";
 import { whitePng } from "@atelier/guarded-fetch/testing/images";
 import { mintedKey } from "@atelier/schemas";
 import { assertInvariants, shareStack, type Stack, type TestAccount } from "@atelier/testing";

@@ -1,6 +1,6 @@
 import type { Environment } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
-import { archiveJobs, readParts, type ArchivePart } from "@atelier/generations";
+import { archiveJobs, readParts, type ArchivePart } from "@atelier/generations/archive";
 import { table, type Answer } from "./answer.ts";
 import { findConnection } from "./connection.ts";
 import { megabytes } from "./megabytes.ts";

@@ -7,7 +7,7 @@ import {
 } from "@atelier/audit";
 import type { Environment } from "@atelier/configuration";
 import { compareMigrations, createDatabase, type Database, type Sql } from "@atelier/database";
-import { backfills, repeatBackfill } from "@atelier/generations";
+import { backfills, repeatBackfill } from "@atelier/generations/retention";
 import type { Answer } from "./answer.ts";
 import { findConnection } from "./connection.ts";
 import { recordRun } from "./maintenance.ts";

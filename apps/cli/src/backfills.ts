@@ -1,5 +1,5 @@
 import type { Database } from "@atelier/database";
-import { readBackfills, type BackfillProgress } from "@atelier/generations";
+import { readBackfills, type BackfillProgress } from "@atelier/generations/retention";
 import { table, type Answer } from "./answer.ts";
 
 /** Lists the backfills of this version, which workers run in the background. */

@@ -1,5 +1,5 @@
 import type { Database } from "@atelier/database";
-import { reportCosts } from "@atelier/generations";
+import { reportCosts } from "@atelier/generations/jobs";
 import type { CostGroup } from "@atelier/schemas";
 import { table, type Answer } from "./answer.ts";
 

@@ -1,13 +1,9 @@
 import { beginErasure } from "@atelier/accounts";
 import { auditDatabase } from "@atelier/audit";
 import { createDatabase, newId, type Database } from "@atelier/database";
-import {
-  acceptGeneration,
-  cancelGeneration,
-  completeUpload,
-  listUploads,
-  reserveUpload,
-} from "@atelier/generations";
+import { acceptGeneration } from "@atelier/generations/accept";
+import { cancelGeneration } from "@atelier/generations/endings";
+import { completeUpload, listUploads, reserveUpload } from "@atelier/generations/uploads";
 import { insertTestKey, makeImagePlan } from "@atelier/generations/testing";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { topUp } from "@atelier/billing";

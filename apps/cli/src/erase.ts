@@ -6,7 +6,7 @@ import {
   repeatErasures,
   type Erased,
   type RepeatedErasures,
-} from "@atelier/generations";
+} from "@atelier/generations/erase";
 import type { Storage } from "@atelier/storage";
 import type { Answer } from "./answer.ts";
 import { findConnection } from "./connection.ts";

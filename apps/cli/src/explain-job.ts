@@ -1,5 +1,5 @@
 import type { Database } from "@atelier/database";
-import { explainJob, findJobs, type JobEvent } from "@atelier/generations";
+import { explainJob, findJobs, type JobEvent } from "@atelier/generations/inspect";
 import { table, type Answer } from "./answer.ts";
 
 /**

@@ -7,7 +7,7 @@ import {
   type FoundJobs,
   type JobClue,
   type JobOfAccount,
-} from "@atelier/generations";
+} from "@atelier/generations/inspect";
 import { formatEur } from "@atelier/schemas";
 import { properties, type Answer } from "./answer.ts";
 import { exitCodes } from "./exit-codes.ts";

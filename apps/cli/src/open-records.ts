@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { ErasureRecords } from "@atelier/generations";
+import type { ErasureRecords } from "@atelier/generations/erase";
 import { erasurePrefix } from "@atelier/schemas";
 import { openStored } from "./open-stored.ts";
 

@@ -3,7 +3,7 @@ import {
   registerOlderImages,
   setPerceptualHash,
   type ImageWithoutHash,
-} from "@atelier/generations";
+} from "@atelier/generations/jobs";
 import { InvalidImageError } from "@atelier/provenance";
 import { fingerprint } from "@atelier/provenance/images";
 import type { Environment } from "@atelier/configuration";

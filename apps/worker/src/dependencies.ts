@@ -11,12 +11,8 @@ import {
 import { currentNames, maxPhotographPixels, softBindingNames } from "@atelier/schemas";
 import { createDatabase, type Database } from "@atelier/database";
 import type { Peppers } from "@atelier/kit";
-import {
-  createFinisher,
-  watchLaneHealth,
-  type Finisher,
-  type LaneHealth,
-} from "@atelier/generations";
+import { watchLaneHealth, type LaneHealth } from "@atelier/generations/claims";
+import { createFinisher, type Finisher } from "@atelier/generations/endings";
 import {
   createGuardedFetcher,
   createGuardedPoster,

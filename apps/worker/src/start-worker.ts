@@ -2,12 +2,10 @@ import { warnOfConnections } from "@atelier/database";
 import { setTimeout as delay } from "node:timers/promises";
 import { openSetting, queueUrlOf } from "@atelier/configuration";
 import { deliveryChannel } from "@atelier/events";
-import {
-  batchPlaceChannel,
-  enginePlaceChannel,
-  keepingChannel,
-  laneHealthChannel,
-} from "@atelier/generations";
+import { batchPlaceChannel } from "@atelier/generations/batches";
+import { laneHealthChannel } from "@atelier/generations/claims";
+import { keepingChannel } from "@atelier/generations/library";
+import { enginePlaceChannel } from "@atelier/generations/servers";
 import { checkParts } from "@atelier/process";
 import { serveLane, type RenderVerdict, type ServedLane } from "@atelier/queue";
 import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";

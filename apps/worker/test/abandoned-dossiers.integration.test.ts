@@ -2,13 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, newId, type Database } from "@atelier/database";
-import {
-  acceptGeneration,
-  claimRender,
-  failGeneration,
-  finishRender,
-  type Claim,
-} from "@atelier/generations";
+import { acceptGeneration } from "@atelier/generations/accept";
+import { claimRender, type Claim } from "@atelier/generations/claims";
+import { failGeneration, finishRender } from "@atelier/generations/endings";
 import { insertTestKey, makeImagePlan } from "@atelier/generations/testing";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { dossierKey, dossierKeys, dossierPrefix } from "@atelier/schemas";

@@ -1,4 +1,4 @@
-import { acceptGeneration } from "@atelier/generations";
+import { acceptGeneration } from "@atelier/generations/accept";
 import { makeImagePlan } from "@atelier/generations/testing";
 import { createDatabase, newId, type Database } from "@atelier/database";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";

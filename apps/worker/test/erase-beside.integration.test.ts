@@ -4,14 +4,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { auditDatabase, auditFiles, fileChecks } from "@atelier/audit";
 import { createDatabase, newId, type Database } from "@atelier/database";
-import {
-  archiveJobs,
-  createExportedJobs,
-  eraseAccount,
-  isFullyErased,
-  listGenerations,
-  readArchivedJobs,
-} from "@atelier/generations";
+import { archiveJobs, createExportedJobs, readArchivedJobs } from "@atelier/generations/archive";
+import { eraseAccount, isFullyErased } from "@atelier/generations/erase";
+import { listGenerations } from "@atelier/generations/jobs";
 import { createTestDatabase } from "@atelier/local-services";
 import { createStorage, type Storage } from "@atelier/storage";
 import { createLogger, createWorkerMetrics } from "@atelier/telemetry";

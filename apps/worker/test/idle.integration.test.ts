@@ -1,5 +1,5 @@
 import { parseConfig } from "@atelier/configuration";
-import { watchLaneHealth } from "@atelier/generations";
+import { watchLaneHealth } from "@atelier/generations/claims";
 import {
   countStatements,
   endSharedStacks,

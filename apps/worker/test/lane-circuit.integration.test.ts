@@ -1,5 +1,5 @@
 import { createDatabase, newId } from "@atelier/database";
-import { watchLaneHealth, type Claim } from "@atelier/generations";
+import { watchLaneHealth, type Claim } from "@atelier/generations/claims";
 import { createTestDatabase } from "@atelier/local-services";
 import { expect, inject, it, onTestFinished } from "vitest";
 import type { RenderDependencies } from "../src/dependencies.ts";

@@ -1,4 +1,4 @@
-import { acceptGeneration } from "@atelier/generations";
+import { acceptGeneration } from "@atelier/generations/accept";
 import { makeImagePlan } from "@atelier/generations/testing";
 import { serveLane } from "@atelier/queue";
 import { emptyQueue } from "@atelier/testing";

@@ -3,15 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, newId, type Database } from "@atelier/database";
-import {
-  acceptGeneration,
-  claimRender,
-  failGeneration,
-  findGeneration,
-  finishRender,
-  storePart,
-  type Claim,
-} from "@atelier/generations";
+import { acceptGeneration } from "@atelier/generations/accept";
+import { storePart } from "@atelier/generations/batches";
+import { claimRender, type Claim } from "@atelier/generations/claims";
+import { failGeneration, finishRender } from "@atelier/generations/endings";
+import { findGeneration } from "@atelier/generations/jobs";
 import { insertTestKey, makeImagePlan, makeRender } from "@atelier/generations/testing";
 import type { GenerationPlan, ReferenceSpec } from "@atelier/schemas";
 import { createStorage, type Storage } from "@atelier/storage";

@@ -1,16 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createAccount, createKey } from "@atelier/accounts";
 import { topUp } from "@atelier/billing";
-import {
-  acceptGeneration,
-  claimRender,
-  createAcceptor,
-  createFinisher,
-  finalChannel,
-  recordIntent,
-  type Acceptor,
-  type StoredImage,
-} from "@atelier/generations";
+import { acceptGeneration, createAcceptor, type Acceptor } from "@atelier/generations/accept";
+import { claimRender, recordIntent } from "@atelier/generations/claims";
+import { createFinisher, finalChannel, type StoredImage } from "@atelier/generations/endings";
 import { makeImagePlan } from "@atelier/generations/testing";
 import { serveLane } from "@atelier/queue";
 import { lockMs, type Shared } from "./floor.ts";

@@ -45,7 +45,7 @@ const { values } = parseArgs({
   },
 });
 
-/** A fingerprint this near is called similar: `maxHashDistance` of `packages/generations/src/registry.ts`. */
+/** A fingerprint this near is called similar: `maxHashDistance` of `packages/generations/src/jobs/registry.ts`. */
 const similar = 15;
 
 sharp.concurrency(1);

@@ -7,11 +7,14 @@ const root = new URL("../../..", import.meta.url);
 const named: Readonly<Record<string, readonly [count: number, reason: string]>> = {
   "packages/schemas/src/keys.ts": [1, "the values"],
   "packages/events/src/outbox.ts": [2, "events of an account itself"],
-  "packages/generations/src/kept/reserve.ts": [1, "kept items without a job or member"],
-  "packages/generations/src/notes/change-note.ts": [1, "notes on archived jobs"],
+  "packages/generations/src/library/reserve.ts": [1, "kept items without a job or member"],
+  "packages/generations/src/library/change-note.ts": [1, "notes on archived jobs"],
   "packages/events/src/webhooks.ts": [2, "webhooks from before their key was recorded"],
   "apps/api/src/events/present-events.ts": [1, "events of an account itself"],
-  "packages/generations/src/accept.ts": [2, "a plan without a mode, and limits of tests only"],
+  "packages/generations/src/accept/accept.ts": [
+    2,
+    "a plan without a mode, and limits of tests only",
+  ],
   "apps/api/src/routes/account.ts": [1, "the secret that is shown once"],
   "apps/api/src/generations/answer/list-page.ts": [1, "the default of a list"],
   "apps/api/src/http/permissions.ts": [1, "a list that the request asks for"],

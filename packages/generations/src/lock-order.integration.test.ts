@@ -16,8 +16,9 @@ import {
 import { newId } from "@atelier/database";
 import { uploadKey } from "@atelier/schemas";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { acceptGeneration, type AcceptRequest } from "./accept.ts";
-import { createAcceptor } from "./acceptor.ts";
+import { acceptGeneration } from "./accept/accept.ts";
+import { type AcceptRequest } from "./accept/accept-request.ts";
+import { createAcceptor } from "./accept/acceptor.ts";
 import { createBatch } from "./batches/batches.ts";
 import { cancelGeneration } from "./endings/cancel.ts";
 import { changeMember } from "./cast/change-member.ts";
@@ -28,10 +29,10 @@ import { AccountBusyError } from "./endings/end-generation.ts";
 import { failGeneration } from "./endings/fail.ts";
 import { finishRender } from "./endings/finish.ts";
 import { createFinisher } from "./endings/finisher.ts";
-import { giveUpLost } from "./kept/give-up-lost.ts";
-import { keepJob, keepRequested, releaseJob } from "./kept/keep-job.ts";
-import { findFilesToCopy, markCopied } from "./kept/kept-files.ts";
-import { changeNote } from "./notes/change-note.ts";
+import { giveUpLost } from "./library/give-up-lost.ts";
+import { keepJob, keepRequested, releaseJob } from "./library/keep-job.ts";
+import { findFilesToCopy, markCopied } from "./library/kept-files.ts";
+import { changeNote } from "./library/change-note.ts";
 import { recordIntent } from "./claims/provider-calls.ts";
 import { deleteImages, markExpiredImages } from "./retention/retain.ts";
 import { reserveUpload } from "./uploads.ts";
@@ -425,14 +426,14 @@ const observedFiles: Readonly<Record<string, readonly (keyof typeof operations)[
   "packages/accounts/src/key-lifecycle.ts": ["revoking a key", "rotating a key"],
   "packages/accounts/src/manage.ts": ["rotating a key"],
   "packages/accounts/src/studio-sessions.ts": ["signing in to Studio"],
-  "packages/generations/src/accept.ts": ["accepting a job with all that it refers to"],
+  "packages/generations/src/accept/accept.ts": ["accepting a job with all that it refers to"],
   "packages/generations/src/cast/lock-stored.ts": ["creating a character"],
   "packages/generations/src/endings/end-generation.ts": ["failing a job", "cancelling a job"],
-  "packages/generations/src/kept/give-up-lost.ts": ["giving up kept files that are lost"],
-  "packages/generations/src/kept/keep-job.ts": ["keeping a job", "keeping what was requested"],
-  "packages/generations/src/kept/kept-files.ts": ["marking kept files as copied"],
-  "packages/generations/src/kept/release-item.ts": ["releasing a job"],
-  "packages/generations/src/kept/replace-files.ts": ["changing a character"],
+  "packages/generations/src/library/give-up-lost.ts": ["giving up kept files that are lost"],
+  "packages/generations/src/library/keep-job.ts": ["keeping a job", "keeping what was requested"],
+  "packages/generations/src/library/kept-files.ts": ["marking kept files as copied"],
+  "packages/generations/src/library/release-item.ts": ["releasing a job"],
+  "packages/generations/src/library/replace-files.ts": ["changing a character"],
   "packages/generations/src/retention/redact.ts": ["redacting the jobs of an account"],
   "packages/generations/src/retention/retain.ts": [
     "deleting the images of a job",

@@ -9,8 +9,9 @@ import {
   type ImageFormat,
   type KeyMode,
 } from "@atelier/schemas";
-import { accountErased, uuid } from "./accept.ts";
-import type { Owner } from "./find.ts";
+import { accountErased } from "./accept/explain-refusal.ts";
+import { uuid } from "./accept/references.ts";
+import type { Owner } from "./jobs/find.ts";
 import { isReference } from "./retention/retain.ts";
 
 /** An image that a client uploaded. */

@@ -1,4 +1,4 @@
-import type { FoundGeneration, FoundRender } from "@atelier/generations";
+import type { FoundGeneration, FoundRender } from "@atelier/generations/jobs";
 import type { StoryRequest } from "@atelier/schemas";
 
 /** Engine commands that are named: a story has those of all its prompts. */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { FoundGeneration } from "@atelier/generations";
+import type { FoundGeneration } from "@atelier/generations/jobs";
 import { presentJob, presentJobs, summariseJob } from "./present.ts";
 
 const createdAt = new Date("2026-11-22T12:00:00Z");

@@ -14,7 +14,7 @@ import {
 } from "@atelier/schemas";
 import { presentRequest } from "./present-request.ts";
 import { presentWarnings } from "./present-warnings.ts";
-import type { FoundGeneration, FoundImage, FoundRender } from "@atelier/generations";
+import type { FoundGeneration, FoundImage, FoundRender } from "@atelier/generations/jobs";
 
 /** Signs a URL for a stored file; the caller decides how long it is valid. */
 export type Sign = (

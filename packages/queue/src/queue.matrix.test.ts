@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { priorityInBatch } from "@atelier/generations";
+import { priorityInBatch } from "@atelier/generations/batches";
 import { createTestDatabase, startTcpProxy } from "@atelier/local-services";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { emptyQueues } from "./empty-queues.ts";

@@ -1,4 +1,4 @@
-import type { Dispatch } from "@atelier/generations";
+import type { Dispatch } from "@atelier/generations/claims";
 import { Queue, type IQueueBackend } from "bullmq";
 import { prepareStore, readQueueUrl } from "./backend.ts";
 import { telemetryOf } from "./telemetry.ts";

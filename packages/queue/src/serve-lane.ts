@@ -1,4 +1,4 @@
-import { priorityInBatch } from "@atelier/generations";
+import { priorityInBatch } from "@atelier/generations/batches";
 import { escapeControls } from "@atelier/kit";
 import { startLoop } from "@atelier/process";
 import { UnrecoverableError, Worker, type Job } from "bullmq";

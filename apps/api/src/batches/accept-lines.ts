@@ -8,7 +8,7 @@ import {
   stopBatch,
   type BatchLine,
   type BatchTurn,
-} from "@atelier/generations";
+} from "@atelier/generations/batches";
 import { createAcceptableLine, parseRequest } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { acceptRequest, dispatchAccepted } from "../generations/accept/accept-request.ts";

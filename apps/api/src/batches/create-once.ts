@@ -1,6 +1,7 @@
 import { lockRights, type Caller } from "@atelier/accounts";
 import type { Sql } from "@atelier/database";
 import { createReceiver } from "@atelier/events";
+import type { RequestWebhook } from "@atelier/generations/accept";
 import {
   BatchKeyTakenError,
   createBatch,
@@ -8,8 +9,7 @@ import {
   storePart,
   type Batch,
   type NewPart,
-  type RequestWebhook,
-} from "@atelier/generations";
+} from "@atelier/generations/batches";
 import type { ApiDependencies } from "../dependencies.ts";
 import { findRequestWebhook } from "../generations/accept/request-webhook.ts";
 import { idempotencyKeyReused } from "../http/idempotency-key.ts";

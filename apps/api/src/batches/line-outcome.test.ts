@@ -1,4 +1,4 @@
-import { LineTakenError } from "@atelier/generations";
+import { LineTakenError } from "@atelier/generations/batches";
 import { AppError, type ErrorCode } from "@atelier/schemas";
 import { describe, expect, it } from "vitest";
 import { outcomeOfError } from "./line-outcome.ts";

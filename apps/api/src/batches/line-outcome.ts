@@ -1,4 +1,4 @@
-import { LineTakenError } from "@atelier/generations";
+import { LineTakenError } from "@atelier/generations/batches";
 import { AppError, type GenerationError } from "@atelier/schemas";
 
 /** The consequence of the error of a line. */

@@ -1,4 +1,4 @@
-import type { Batch } from "@atelier/generations";
+import type { Batch } from "@atelier/generations/batches";
 import { formatEur, type BatchResponse, type GenerationError } from "@atelier/schemas";
 
 /** Presents a batch. Lines that a stopped or cancelled batch did not accept end with it. */

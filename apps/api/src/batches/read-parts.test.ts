@@ -1,4 +1,4 @@
-import type { NewPart } from "@atelier/generations";
+import type { NewPart } from "@atelier/generations/batches";
 import { expect, it } from "vitest";
 import { readParts } from "./read-parts.ts";
 import { splitLines } from "./split-lines.ts";

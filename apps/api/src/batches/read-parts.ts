@@ -1,4 +1,4 @@
-import type { NewPart } from "@atelier/generations";
+import type { NewPart } from "@atelier/generations/batches";
 import { AppError, maxBatchLines } from "@atelier/schemas";
 import { maxBodyBytes } from "../http/body/receive-body.ts";
 import { isBlank, joinWithNewlines, newline, partBytes } from "./split-lines.ts";

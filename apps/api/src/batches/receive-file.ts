@@ -1,4 +1,4 @@
-import { forgetParts, storePart } from "@atelier/generations";
+import { forgetParts, storePart } from "@atelier/generations/batches";
 import {
   AppError,
   batchRequest,

@@ -1,4 +1,4 @@
-import type { Batch } from "@atelier/generations";
+import type { Batch } from "@atelier/generations/batches";
 import { AppError, maxBatchLines, type batchArchiveQuery } from "@atelier/schemas";
 import type { Response } from "express";
 import type * as z from "zod";

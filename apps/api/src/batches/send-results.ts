@@ -1,5 +1,5 @@
-import { readTakenLines, type Batch, type TakenLine } from "@atelier/generations";
-import { isFinal } from "@atelier/generations";
+import { readTakenLines, type Batch, type TakenLine } from "@atelier/generations/batches";
+import { isFinal } from "@atelier/generations/jobs";
 import { presentResult } from "@atelier/presentation";
 import type { BatchResult, GenerationError } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";

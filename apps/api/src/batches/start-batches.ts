@@ -6,7 +6,7 @@ import {
   stopBatch,
   takeTurn,
   type BatchTurn,
-} from "@atelier/generations";
+} from "@atelier/generations/batches";
 import { settleEach } from "@atelier/kit";
 import { startLoop, type Loop } from "@atelier/process";
 import { AppError } from "@atelier/schemas";

@@ -1,5 +1,5 @@
 import type { Caller } from "@atelier/accounts";
-import { changeMember as changeStored, type Member } from "@atelier/generations";
+import { changeMember as changeStored, type Member } from "@atelier/generations/cast";
 import {
   AppError,
   type ChangeCharacter,

@@ -1,11 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import { newId } from "@atelier/database";
-import {
-  assertFewMembers,
-  assertRoomToKeep,
-  findDrawnMember,
-  memberNotFound,
-} from "@atelier/generations";
+import { assertFewMembers, findDrawnMember, memberNotFound } from "@atelier/generations/cast";
+import { assertRoomToKeep } from "@atelier/generations/library";
 import type {
   DrawnMember,
   MemberAccepted,

@@ -6,7 +6,7 @@ import {
   findMembers,
   memberNotFound,
   type Member,
-} from "@atelier/generations";
+} from "@atelier/generations/cast";
 import type { MemberKind, NewCharacter, NewLocation } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { keepQuota } from "../generations/accept/keep-quota.ts";

@@ -1,5 +1,5 @@
 import type { Caller } from "@atelier/accounts";
-import { listMembers, type Member } from "@atelier/generations";
+import { listMembers, type Member } from "@atelier/generations/cast";
 import type { MemberKind } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";

@@ -1,4 +1,4 @@
-import type { Member } from "@atelier/generations";
+import type { Member } from "@atelier/generations/cast";
 import type { Sign } from "@atelier/presentation";
 import type { KeptCharacter, KeptLocation } from "@atelier/schemas";
 

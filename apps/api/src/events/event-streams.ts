@@ -1,7 +1,7 @@
 import { findEndedRights } from "@atelier/accounts";
 import type { Database } from "@atelier/database";
 import { startEventFeed, type StoredEvent } from "@atelier/events";
-import type { AnnouncedProgress } from "@atelier/generations";
+import type { AnnouncedProgress } from "@atelier/generations/claims";
 import type { Sign } from "@atelier/presentation";
 import { startLoop } from "@atelier/process";
 import { AppError, quotaOf } from "@atelier/schemas";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "@atelier/database";
 import type { StoredEvent } from "@atelier/events";
-import { findGenerations, type FoundGeneration } from "@atelier/generations";
+import { findGenerations, type FoundGeneration } from "@atelier/generations/jobs";
 import { presentListedJob, type Sign } from "@atelier/presentation";
 import type { KeyMode } from "@atelier/schemas";
 import { frameOf, type Frame } from "./frame.ts";

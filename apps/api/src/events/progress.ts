@@ -1,4 +1,4 @@
-import type { AnnouncedProgress } from "@atelier/generations";
+import type { AnnouncedProgress } from "@atelier/generations/claims";
 import type { Job, RenderProgress } from "@atelier/schemas";
 import type { StreamTarget } from "./event-stream.ts";
 

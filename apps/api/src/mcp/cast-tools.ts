@@ -1,5 +1,5 @@
 import { assertScope } from "@atelier/accounts";
-import type { Member } from "@atelier/generations";
+import type { Member } from "@atelier/generations/cast";
 import { listMembersQuery, memberKinds, parseRequest } from "@atelier/schemas";
 import * as z from "zod";
 import { keepMember } from "../cast/keep-member.ts";

@@ -1,4 +1,5 @@
-import { findGeneration, jobNotFound } from "@atelier/generations";
+import { jobNotFound } from "@atelier/generations/endings";
+import { findGeneration } from "@atelier/generations/jobs";
 import {
   AppError,
   parseRequest,

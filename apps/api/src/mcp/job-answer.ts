@@ -1,4 +1,4 @@
-import type { FoundGeneration } from "@atelier/generations";
+import type { FoundGeneration } from "@atelier/generations/jobs";
 import { presentJob } from "@atelier/presentation";
 import type { Job } from "@atelier/schemas";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";

@@ -1,5 +1,6 @@
 import { assertScope } from "@atelier/accounts";
-import { findGeneration, isFinal, jobNotFound } from "@atelier/generations";
+import { jobNotFound } from "@atelier/generations/endings";
+import { findGeneration, isFinal } from "@atelier/generations/jobs";
 import { summariseJob } from "@atelier/presentation";
 import { jobList, listedJob, listJobsQuery, parseRequest } from "@atelier/schemas";
 import * as z from "zod";

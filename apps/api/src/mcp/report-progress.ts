@@ -1,5 +1,5 @@
 import { setInterval } from "node:timers/promises";
-import { findGeneration, type FoundGeneration } from "@atelier/generations";
+import { findGeneration, type FoundGeneration } from "@atelier/generations/jobs";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { ApiDependencies } from "../dependencies.ts";
 

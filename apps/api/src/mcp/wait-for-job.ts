@@ -1,10 +1,10 @@
+import { jobNotFound } from "@atelier/generations/endings";
 import {
   findGeneration,
   isFinal,
-  jobNotFound,
   type FoundGeneration,
   type Owner,
-} from "@atelier/generations";
+} from "@atelier/generations/jobs";
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { ApiDependencies } from "../dependencies.ts";
 import { reportProgress } from "./report-progress.ts";

@@ -1,4 +1,4 @@
-import { findGeneration, type FoundGeneration } from "@atelier/generations";
+import { findGeneration, type FoundGeneration } from "@atelier/generations/jobs";
 import { toOpenAIError, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";

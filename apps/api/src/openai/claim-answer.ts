@@ -1,5 +1,5 @@
 import { newId } from "@atelier/database";
-import { giveAnswer, loseAnswer, type AnswerHolder } from "@atelier/generations";
+import { giveAnswer, loseAnswer, type AnswerHolder } from "@atelier/generations/accept";
 import { AppError } from "@atelier/schemas";
 import type { Request } from "express";
 import type { ApiDependencies } from "../dependencies.ts";

@@ -1,4 +1,5 @@
-import { listUnits, type FoundGeneration } from "@atelier/generations";
+import { listUnits } from "@atelier/generations/claims";
+import type { FoundGeneration } from "@atelier/generations/jobs";
 import type { ChatCompletion } from "@atelier/schemas";
 import type { Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";

@@ -1,4 +1,5 @@
-import { listUnits, type FoundGeneration, type FoundImage } from "@atelier/generations";
+import { listUnits } from "@atelier/generations/claims";
+import type { FoundGeneration, FoundImage } from "@atelier/generations/jobs";
 import { presentResult } from "@atelier/presentation";
 import type { ImageFormat, OpenAIImages } from "@atelier/schemas";
 import type { Response } from "express";

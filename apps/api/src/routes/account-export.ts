@@ -4,18 +4,14 @@ import { exportTransfers, type ExportedTransfer } from "@atelier/billing";
 import { findJobWebhooks, listWebhooks } from "@atelier/events";
 import {
   createExportedJobs,
-  listBatches,
-  listCollections,
-  listGenerations,
-  listMembers,
-  listPresets,
-  listUploads,
   readArchivedJobs,
-  readCollectedJobs,
-  readDetails,
   type ArchivedJob,
-  type Member,
-} from "@atelier/generations";
+} from "@atelier/generations/archive";
+import { listBatches } from "@atelier/generations/batches";
+import { listMembers, type Member } from "@atelier/generations/cast";
+import { listGenerations, readDetails } from "@atelier/generations/jobs";
+import { listCollections, listPresets, readCollectedJobs } from "@atelier/generations/library";
+import { listUploads } from "@atelier/generations/uploads";
 import { presentJob } from "@atelier/presentation";
 import { formatEur, type ExportLine } from "@atelier/schemas";
 import type { Request, Response } from "express";

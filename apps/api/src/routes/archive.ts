@@ -1,10 +1,6 @@
-import {
-  findGeneration,
-  jobNotFinal,
-  jobNotFound,
-  type FoundGeneration,
-  type Owner,
-} from "@atelier/generations";
+import { jobNotFound } from "@atelier/generations/endings";
+import { findGeneration, type FoundGeneration, type Owner } from "@atelier/generations/jobs";
+import { jobNotFinal } from "@atelier/generations/retention";
 import { AppError, type archiveQuery, type ImageFormat } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type * as z from "zod";

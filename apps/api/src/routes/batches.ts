@@ -7,7 +7,7 @@ import {
   listBatches,
   requestCancellation,
   type Batch,
-} from "@atelier/generations";
+} from "@atelier/generations/batches";
 import {
   AppError,
   batchId,

@@ -1,4 +1,4 @@
-import { deleteMember, memberNotFound, type Member } from "@atelier/generations";
+import { deleteMember, memberNotFound, type Member } from "@atelier/generations/cast";
 import type { Sign } from "@atelier/presentation";
 import {
   parseRequest,

@@ -6,7 +6,7 @@ import {
   findCollection,
   listCollections,
   type StoredCollection,
-} from "@atelier/generations";
+} from "@atelier/generations/library";
 import type { Collection } from "@atelier/schemas/endpoints";
 import * as endpoints from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "../dependencies.ts";

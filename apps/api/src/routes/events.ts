@@ -6,7 +6,8 @@ import {
   readConcurrentEvents,
   readJobEvents,
 } from "@atelier/events";
-import { findGeneration, isFinal, jobNotFound } from "@atelier/generations";
+import { jobNotFound } from "@atelier/generations/endings";
+import { findGeneration, isFinal } from "@atelier/generations/jobs";
 import { presentListedJob } from "@atelier/presentation";
 import type { EventsQuery } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";

@@ -1,12 +1,8 @@
-import {
-  assertNotArchived,
-  changeNote,
-  deleteImages,
-  findGeneration,
-  isFinal,
-  jobNotFound,
-  markImagesRemoved,
-} from "@atelier/generations";
+import { assertNotArchived } from "@atelier/generations/archive";
+import { jobNotFound } from "@atelier/generations/endings";
+import { findGeneration, isFinal } from "@atelier/generations/jobs";
+import { changeNote } from "@atelier/generations/library";
+import { deleteImages, markImagesRemoved } from "@atelier/generations/retention";
 import { presentJob, presentJobs } from "@atelier/presentation";
 import type { Job } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";

@@ -1,12 +1,7 @@
 import type { Caller } from "@atelier/accounts";
-import {
-  findGeneration,
-  jobNotFound,
-  keepJob,
-  listKept,
-  readKeptUsage,
-  releaseJob,
-} from "@atelier/generations";
+import { jobNotFound } from "@atelier/generations/endings";
+import { findGeneration } from "@atelier/generations/jobs";
+import { keepJob, listKept, readKeptUsage, releaseJob } from "@atelier/generations/library";
 import { presentJob } from "@atelier/presentation";
 import { quotaOf } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";

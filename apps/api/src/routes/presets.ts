@@ -5,7 +5,7 @@ import {
   presetNotFound,
   savePreset,
   type StoredPreset,
-} from "@atelier/generations";
+} from "@atelier/generations/library";
 import type { Preset } from "@atelier/schemas/endpoints";
 import * as endpoints from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "../dependencies.ts";

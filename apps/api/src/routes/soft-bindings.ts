@@ -1,4 +1,4 @@
-import { findDossier, listManifests, type ManifestOwner } from "@atelier/generations";
+import { findDossier, listManifests, type ManifestOwner } from "@atelier/generations/retention";
 import { decodeDossier, type Identification } from "@atelier/provenance";
 import {
   AppError,

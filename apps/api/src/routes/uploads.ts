@@ -5,7 +5,7 @@ import {
   findUploadOfKey,
   UploadKeyTakenError,
   type Upload,
-} from "@atelier/generations";
+} from "@atelier/generations/uploads";
 import { AppError, maxUploadBytes } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
 import type { Request, Response } from "express";

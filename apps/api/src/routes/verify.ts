@@ -1,4 +1,4 @@
-import { openRegistry } from "@atelier/generations";
+import { openRegistry } from "@atelier/generations/jobs";
 import { presentVerification } from "@atelier/presentation";
 import { identifyHash } from "@atelier/provenance";
 import { hashRequest, parseRequest } from "@atelier/schemas";

@@ -26,7 +26,8 @@ import {
   updateWebhook,
   type WebhookInfo,
 } from "@atelier/events";
-import { findGeneration, jobNotFound } from "@atelier/generations";
+import { jobNotFound } from "@atelier/generations/endings";
+import { findGeneration } from "@atelier/generations/jobs";
 import { AppError, type Webhook } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "../dependencies.ts";

@@ -1,5 +1,5 @@
 import { assertScope, findAccount } from "@atelier/accounts";
-import { countEarlierDeletions } from "@atelier/generations";
+import { countEarlierDeletions } from "@atelier/generations/retention";
 import { parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import * as z from "zod";

@@ -1,4 +1,4 @@
-import type { FoundGeneration } from "@atelier/generations";
+import type { FoundGeneration } from "@atelier/generations/jobs";
 import { expect, it } from "vitest";
 import { withShownCast } from "./shown-cast.ts";
 

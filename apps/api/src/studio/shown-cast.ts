@@ -3,7 +3,7 @@ import {
   type FoundGeneration,
   type FoundRender,
   type Owner,
-} from "@atelier/generations";
+} from "@atelier/generations/jobs";
 import * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 

@@ -1,4 +1,4 @@
-import type { FoundGeneration } from "@atelier/generations";
+import type { FoundGeneration } from "@atelier/generations/jobs";
 import { describe, expect, it } from "vitest";
 import { pickScenes, withShownScenes } from "./shown-scenes.ts";
 

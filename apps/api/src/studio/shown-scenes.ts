@@ -4,7 +4,7 @@ import {
   type FoundGeneration,
   type FoundRender,
   type Owner,
-} from "@atelier/generations";
+} from "@atelier/generations/jobs";
 import type { ApiDependencies } from "../dependencies.ts";
 
 /** Metadata with which Studio requests a scene again: the story, and the position of the scene from 1. */

@@ -1,5 +1,6 @@
 import { assertScope } from "@atelier/accounts";
-import { chooseScene, findGeneration, jobNotFound } from "@atelier/generations";
+import { jobNotFound } from "@atelier/generations/endings";
+import { chooseScene, findGeneration } from "@atelier/generations/jobs";
 import { AppError, archiveQuery, parseRequest } from "@atelier/schemas";
 import express, { type RequestHandler, type Response, type Router } from "express";
 import * as z from "zod";

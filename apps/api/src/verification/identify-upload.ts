@@ -1,4 +1,4 @@
-import { openRegistry } from "@atelier/generations";
+import { openRegistry } from "@atelier/generations/jobs";
 import { probeImage } from "@atelier/guarded-fetch";
 import {
   detectInspectedFormat,

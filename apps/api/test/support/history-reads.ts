@@ -6,7 +6,7 @@ import {
   type Stack,
   type TestAccount,
 } from "@atelier/testing";
-import { backfills } from "@atelier/generations";
+import { backfills } from "@atelier/generations/retention";
 import { setTimeout as delay } from "node:timers/promises";
 import { clientOf, image } from "./client.ts";
 import { eventually } from "./eventually.ts";

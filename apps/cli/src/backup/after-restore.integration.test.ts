@@ -5,7 +5,7 @@ import { createAccount, createKey } from "@atelier/accounts";
 import { readHead, readOperatorLog } from "@atelier/audit";
 import { topUp } from "@atelier/billing";
 import { createDatabase, type Database } from "@atelier/database";
-import { acceptGeneration } from "@atelier/generations";
+import { acceptGeneration } from "@atelier/generations/accept";
 import { makeImagePlan } from "@atelier/generations/testing";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";

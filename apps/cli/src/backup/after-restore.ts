@@ -4,14 +4,13 @@ import { recordAlone } from "@atelier/audit";
 import type { Environment } from "@atelier/configuration";
 import { applyMigrations, createDatabase, type Database } from "@atelier/database";
 import { adoptRestoredEvents } from "@atelier/events";
+import { cancelAllRequested, failAllOverdue } from "@atelier/generations/endings";
 import {
-  cancelAllRequested,
-  failAllOverdue,
-  findReferencedFiles,
   repeatErasures,
   type ErasureRecords,
   type RepeatedErasures,
-} from "@atelier/generations";
+} from "@atelier/generations/erase";
+import { findReferencedFiles } from "@atelier/generations/retention";
 import { settleEach } from "@atelier/kit";
 import { emptyQueues } from "@atelier/queue";
 import type { Answer } from "../answer.ts";

@@ -7,7 +7,7 @@ import {
   readConnectionUse,
   type Database,
 } from "@atelier/database";
-import { readBackfills } from "@atelier/generations";
+import { readBackfills } from "@atelier/generations/retention";
 import type { Connection } from "../connection.ts";
 import { openStored } from "../open-stored.ts";
 

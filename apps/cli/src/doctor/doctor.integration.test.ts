@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createDatabase, type Database } from "@atelier/database";
-import { readBackfills, runBackfillBatch } from "@atelier/generations";
+import { readBackfills, runBackfillBatch } from "@atelier/generations/retention";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { createDevelopmentCertificates } from "@atelier/provenance";
 import { createStorage } from "@atelier/storage";

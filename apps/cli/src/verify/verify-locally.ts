@@ -12,7 +12,7 @@ import {
   type Environment,
 } from "@atelier/configuration";
 import { createDatabase, type Database } from "@atelier/database";
-import { openRegistry } from "@atelier/generations";
+import { openRegistry } from "@atelier/generations/jobs";
 import {
   createDevelopmentCertificates,
   identifyImage,

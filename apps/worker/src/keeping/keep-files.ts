@@ -7,7 +7,7 @@ import {
   keepRequested,
   markCopied,
   type FileToCopy,
-} from "@atelier/generations";
+} from "@atelier/generations/library";
 import { settleEach } from "@atelier/kit";
 import type { Storage } from "@atelier/storage";
 import type { Logger } from "@atelier/telemetry";

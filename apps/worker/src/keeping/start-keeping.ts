@@ -1,5 +1,5 @@
 import { newId } from "@atelier/database";
-import { findKeepingWork } from "@atelier/generations";
+import { findKeepingWork } from "@atelier/generations/library";
 import { startLoop, takeLease, type Loop } from "@atelier/process";
 import { createFileBackOff } from "./file-back-off.ts";
 import { keepFiles, type KeepingDependencies } from "./keep-files.ts";

@@ -3,7 +3,7 @@ import {
   findLanesInWait,
   returnToPlaces,
   takeForPlace,
-} from "@atelier/generations";
+} from "@atelier/generations/batches";
 import { startLoop } from "@atelier/process";
 import type { RenderVerdict } from "@atelier/queue";
 import { withTraceParent } from "@atelier/telemetry";

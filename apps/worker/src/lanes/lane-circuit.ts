@@ -1,4 +1,4 @@
-import type { BreakerLimits, Claim, RecordedOutcome } from "@atelier/generations";
+import type { BreakerLimits, Claim, RecordedOutcome } from "@atelier/generations/claims";
 import type { ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";

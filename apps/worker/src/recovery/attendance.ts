@@ -1,4 +1,4 @@
-import { attendRenders, type Claim } from "@atelier/generations";
+import { attendRenders, type Claim } from "@atelier/generations/claims";
 import type { Database } from "@atelier/database";
 import { startLoop, type Loop } from "@atelier/process";
 

@@ -1,5 +1,5 @@
 import type { Database } from "@atelier/database";
-import { runBackfillBatch } from "@atelier/generations";
+import { runBackfillBatch } from "@atelier/generations/retention";
 import { startLoop, type Loop } from "@atelier/process";
 import type { Logger } from "@atelier/telemetry";
 

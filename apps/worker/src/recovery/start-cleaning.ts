@@ -11,7 +11,7 @@ import {
   deleteExpiredReceivers,
   resealSecrets,
 } from "@atelier/events";
-import { forgetIdempotencyKeys } from "@atelier/generations";
+import { forgetIdempotencyKeys } from "@atelier/generations/claims";
 import { startLoop, takeLease, type Lease, type Loop } from "@atelier/process";
 import type { Logger } from "@atelier/telemetry";
 

@@ -1,12 +1,6 @@
 import { endLeftovers } from "@atelier/accounts";
-import {
-  AccountBusyError,
-  failGeneration,
-  findOverdue,
-  passedDeadline,
-  readOutlook,
-  takeUnattended,
-} from "@atelier/generations";
+import { findOverdue, readOutlook, takeUnattended } from "@atelier/generations/claims";
+import { AccountBusyError, failGeneration, passedDeadline } from "@atelier/generations/endings";
 import { startLoop, type Loop } from "@atelier/process";
 import type { GenerationError } from "@atelier/schemas";
 import { withTraceParent } from "@atelier/telemetry";

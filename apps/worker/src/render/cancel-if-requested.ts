@@ -1,4 +1,4 @@
-import { cancelAsRequested } from "@atelier/generations";
+import { cancelAsRequested } from "@atelier/generations/endings";
 import type { RenderDependencies } from "../dependencies.ts";
 
 /**

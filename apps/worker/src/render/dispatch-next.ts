@@ -1,4 +1,4 @@
-import { type Claim, type Dispatch, findNextInLine } from "@atelier/generations";
+import { type Claim, type Dispatch, findNextInLine } from "@atelier/generations/claims";
 import { withTraceParent } from "@atelier/telemetry";
 import type { RenderDependencies } from "../dependencies.ts";
 

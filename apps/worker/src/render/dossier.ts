@@ -1,4 +1,5 @@
-import type { Claim, FinishResult } from "@atelier/generations";
+import type { Claim } from "@atelier/generations/claims";
+import type { FinishResult } from "@atelier/generations/endings";
 import { dossierKey, dossierKeys } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { Logger } from "@atelier/telemetry";

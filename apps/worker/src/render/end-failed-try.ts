@@ -1,6 +1,7 @@
 import { isTransient } from "@atelier/database";
 import { LimitError } from "@atelier/kit/limited-process";
-import { failGeneration, postponeRender, type Claim } from "@atelier/generations";
+import { postponeRender, type Claim } from "@atelier/generations/claims";
+import { failGeneration } from "@atelier/generations/endings";
 import type { RenderVerdict } from "@atelier/queue";
 import { AppError, type GenerationError } from "@atelier/schemas";
 import { StorageError } from "@atelier/storage";

@@ -1,4 +1,4 @@
-import type { RecordedOutcome } from "@atelier/generations";
+import type { RecordedOutcome } from "@atelier/generations/claims";
 import { AppError } from "@atelier/schemas";
 
 /** Another worker has claimed the render; the writes of this one are refused. */

@@ -1,4 +1,9 @@
-import { switchModel, type CallCost, type Claim, type RecordedOutcome } from "@atelier/generations";
+import {
+  switchModel,
+  type CallCost,
+  type Claim,
+  type RecordedOutcome,
+} from "@atelier/generations/claims";
 import { findFallback } from "@atelier/models";
 import type { RenderVerdict } from "@atelier/queue";
 import type { GenerationError } from "@atelier/schemas";

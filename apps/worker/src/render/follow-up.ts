@@ -1,4 +1,5 @@
-import type { Claim, FinishResult } from "@atelier/generations";
+import type { Claim } from "@atelier/generations/claims";
+import type { FinishResult } from "@atelier/generations/endings";
 import type { RenderDependencies } from "../dependencies.ts";
 import { cancelIfRequested } from "./cancel-if-requested.ts";
 import { dispatchNext } from "./dispatch-next.ts";

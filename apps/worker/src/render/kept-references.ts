@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { findRenderId, type Claim } from "@atelier/generations";
+import type { Claim } from "@atelier/generations/claims";
+import { findRenderId } from "@atelier/generations/jobs";
 import type { FetchedImage, InTurn } from "@atelier/guarded-fetch";
 import { keptReferenceKey, keptReferencesPrefix } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";

@@ -1,5 +1,7 @@
 import { createDatabase, newId } from "@atelier/database";
-import { acceptGeneration, claimRender, finishRender, type Claim } from "@atelier/generations";
+import { acceptGeneration } from "@atelier/generations/accept";
+import { claimRender, type Claim } from "@atelier/generations/claims";
+import { finishRender } from "@atelier/generations/endings";
 import { insertTestKey, makeImagePlan, makeRender } from "@atelier/generations/testing";
 import { createTestDatabase } from "@atelier/local-services";
 import { createStorage, StorageError } from "@atelier/storage";

@@ -1,4 +1,5 @@
-import { findPreviousScene, type Claim } from "@atelier/generations";
+import type { Claim } from "@atelier/generations/claims";
+import { findPreviousScene } from "@atelier/generations/jobs";
 import { stagedKey } from "@atelier/schemas";
 import type { RenderDependencies } from "../dependencies.ts";
 

@@ -1,4 +1,4 @@
-import type { Claim } from "@atelier/generations";
+import type { Claim } from "@atelier/generations/claims";
 import { testLane } from "@atelier/models";
 import { createActivity, processClock, type Clock } from "./activity.ts";
 

@@ -1,4 +1,4 @@
-import type { Claim } from "@atelier/generations";
+import type { Claim } from "@atelier/generations/claims";
 import { unlessAborted } from "@atelier/kit";
 import { createActivity, processClock, type Clock } from "./activity.ts";
 

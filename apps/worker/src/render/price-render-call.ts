@@ -1,4 +1,4 @@
-import { encodeCost, type Claim, type EarlierCall } from "@atelier/generations";
+import { encodeCost, type Claim, type EarlierCall } from "@atelier/generations/claims";
 import {
   mergeParameters,
   operationOf,

@@ -1,4 +1,5 @@
-import type { CallCost, Claim, FinishResult, StoredImage } from "@atelier/generations";
+import type { CallCost, Claim } from "@atelier/generations/claims";
+import type { FinishResult, StoredImage } from "@atelier/generations/endings";
 import {
   addSpanFacts,
   currentTraceId,

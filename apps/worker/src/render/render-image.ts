@@ -1,4 +1,5 @@
-import { claimRender, needsNewerWorker, type RenderMark } from "@atelier/generations";
+import { claimRender, needsNewerWorker } from "@atelier/generations/claims";
+import type { RenderMark } from "@atelier/generations/endings";
 import type { MarkedImage } from "@atelier/provenance";
 import type { RenderVerdict } from "@atelier/queue";
 import type { RenderDependencies } from "../dependencies.ts";

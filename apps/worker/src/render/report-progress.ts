@@ -1,5 +1,5 @@
 import type { Database } from "@atelier/database";
-import { announceProgress, type Claim } from "@atelier/generations";
+import { announceProgress, type Claim } from "@atelier/generations/claims";
 import type { CallProgress } from "@atelier/models";
 
 /** The least time between two notifications of a render, in milliseconds. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { decodeCost, encodeCost, type CallCost, type Claim } from "@atelier/generations";
+import { decodeCost, encodeCost, type CallCost, type Claim } from "@atelier/generations/claims";
 import type { ProviderImage } from "@atelier/models";
 import { readStagedKey, stagedKey, stagedPrefix } from "@atelier/schemas";
 import { StorageError, type Storage } from "@atelier/storage";

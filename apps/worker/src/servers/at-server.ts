@@ -1,4 +1,5 @@
-import { givePlaceBack, resumePlace, type Claim, type EarlierCall } from "@atelier/generations";
+import type { Claim, EarlierCall } from "@atelier/generations/claims";
+import { givePlaceBack, resumePlace } from "@atelier/generations/servers";
 import { mergeParameters, type ProviderOutcome } from "@atelier/models";
 import type { RenderDependencies } from "../dependencies.ts";
 import { providerFailure, StaleClaim, TryFailed } from "../render/failures.ts";

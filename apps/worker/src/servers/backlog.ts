@@ -1,4 +1,4 @@
-import { readBacklog, type Backlog } from "@atelier/generations";
+import { readBacklog, type Backlog } from "@atelier/generations/servers";
 import type { Database } from "@atelier/database";
 
 /** Reads the images that wait for a worker; for the choice of a server. */

@@ -1,4 +1,4 @@
-import type { LaneHealth } from "@atelier/generations";
+import type { LaneHealth } from "@atelier/generations/claims";
 import type { Lanes } from "../lanes/lanes.ts";
 
 /** The lanes of a worker. */

@@ -1,5 +1,6 @@
 import { newId } from "@atelier/database";
-import { claimChecks, forgetLoad, recordJobs, type BreakerLimits } from "@atelier/generations";
+import type { BreakerLimits } from "@atelier/generations/claims";
+import { claimChecks, forgetLoad, recordJobs } from "@atelier/generations/servers";
 import type { ServerCheck } from "@atelier/models";
 import { startLoop, type Loop } from "@atelier/process";
 import type { RenderDependencies } from "../dependencies.ts";

@@ -1,4 +1,5 @@
-import { givePlaceBack, takePlace, type Claim, type PlaceRequest } from "@atelier/generations";
+import type { Claim } from "@atelier/generations/claims";
+import { givePlaceBack, takePlace, type PlaceRequest } from "@atelier/generations/servers";
 import { hasTags } from "@atelier/models";
 import type { RenderDependencies } from "../dependencies.ts";
 import { circuitOpenFailure, longestProbeMs } from "../lanes/lane-circuit.ts";

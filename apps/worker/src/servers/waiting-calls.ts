@@ -1,4 +1,4 @@
-import { startWaiting, type Candidate } from "@atelier/generations";
+import { startWaiting, type Candidate } from "@atelier/generations/servers";
 import type { Database } from "@atelier/database";
 import { startLoop } from "@atelier/process";
 

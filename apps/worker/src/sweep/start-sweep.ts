@@ -1,11 +1,7 @@
 import { readHead } from "@atelier/audit";
 import { newId } from "@atelier/database";
-import {
-  dropOldServers,
-  forgetBatches,
-  forgetBatchUrls,
-  forgetLostParts,
-} from "@atelier/generations";
+import { forgetBatches, forgetBatchUrls, forgetLostParts } from "@atelier/generations/batches";
+import { dropOldServers } from "@atelier/generations/servers";
 import { startLoop, takeLease, type Loop } from "@atelier/process";
 import { filePrefixes } from "@atelier/schemas";
 import { sweepAbandonedDossiers } from "./sweep-abandoned-dossiers.ts";

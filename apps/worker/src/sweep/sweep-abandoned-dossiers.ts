@@ -1,10 +1,5 @@
-import {
-  forgetUndeleted,
-  listUndeleted,
-  markRendersSwept,
-  readSettledRenders,
-  rememberUndeleted,
-} from "@atelier/generations";
+import { markRendersSwept, readSettledRenders } from "@atelier/generations/claims";
+import { forgetUndeleted, listUndeleted, rememberUndeleted } from "@atelier/generations/retention";
 import { dossierKey, dossierKeys, dossiersPrefix } from "@atelier/schemas";
 import type { FailedDeletion, Storage } from "@atelier/storage";
 import type { SweepDependencies } from "./sweep-dependencies.ts";

@@ -1,4 +1,4 @@
-import { forgetDossiers } from "@atelier/generations";
+import { forgetDossiers } from "@atelier/generations/retention";
 import { dossierPrefix, renderIdOf } from "@atelier/schemas";
 import type { FailedDeletion } from "@atelier/storage";
 import { timeOfId } from "./time-of-id.ts";

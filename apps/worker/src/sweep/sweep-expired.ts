@@ -5,7 +5,7 @@ import {
   markExpiredImages,
   markExpiredOfAccount,
   markImagesRemoved,
-} from "@atelier/generations";
+} from "@atelier/generations/retention";
 import { settleEach } from "@atelier/kit";
 import type { SweepDependencies } from "./sweep-dependencies.ts";
 import { emptySweep, type Swept } from "./swept.ts";

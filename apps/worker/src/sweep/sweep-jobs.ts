@@ -5,7 +5,7 @@ import {
   redactOldGenerations,
   type RedactionCursor,
   type RedactionMark,
-} from "@atelier/generations";
+} from "@atelier/generations/retention";
 
 /** Jobs that one transaction reads; those with kept images are only read. */
 const defaultBatch = 500;

@@ -1,4 +1,4 @@
-import { describeRenderFiles, type RenderFiles } from "@atelier/generations";
+import { describeRenderFiles, type RenderFiles } from "@atelier/generations/retention";
 import { filePrefixes, renderIdOf } from "@atelier/schemas";
 import type { FailedDeletion } from "@atelier/storage";
 import type { SweepDependencies } from "./sweep-dependencies.ts";

@@ -1,4 +1,8 @@
-import { forgetUploads, takeUploadsToRemove, type UploadCursor } from "@atelier/generations";
+import {
+  forgetUploads,
+  takeUploadsToRemove,
+  type UploadCursor,
+} from "@atelier/generations/uploads";
 import type { FailedDeletion } from "@atelier/storage";
 import type { SweepDependencies } from "./sweep-dependencies.ts";
 import type { Swept } from "./swept.ts";

@@ -10,7 +10,7 @@ import {
   type ClaimedWebhook,
   type DueDelivery,
 } from "@atelier/events";
-import { findGenerations, type FoundGeneration } from "@atelier/generations";
+import { findGenerations, type FoundGeneration } from "@atelier/generations/jobs";
 import type { GuardedPoster } from "@atelier/guarded-fetch";
 import type { Sign } from "@atelier/presentation";
 import type { Logger, WorkerMetrics } from "@atelier/telemetry";

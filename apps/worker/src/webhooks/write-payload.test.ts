@@ -1,5 +1,5 @@
 import type { DueDelivery } from "@atelier/events";
-import type { FoundGeneration, FoundRender } from "@atelier/generations";
+import type { FoundGeneration, FoundRender } from "@atelier/generations/jobs";
 import { webhookPayloads, type EventType } from "@atelier/schemas";
 import { expect, it } from "vitest";
 import { writePayload } from "./write-payload.ts";

@@ -1,5 +1,5 @@
 import type { DueDelivery } from "@atelier/events";
-import type { FoundGeneration } from "@atelier/generations";
+import type { FoundGeneration } from "@atelier/generations/jobs";
 import { presentListedJob, type Sign } from "@atelier/presentation";
 import type { ListedJob } from "@atelier/schemas";
 

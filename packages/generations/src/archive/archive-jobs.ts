@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Sql } from "@atelier/database";
 import { settleEach } from "@atelier/kit";
-import { idAt } from "../id-at.ts";
+import { idAt } from "../jobs/id-at.ts";
 import { readArchiveFile, type ArchiveStorage } from "./archive-file.ts";
 import { withArchiveLease } from "./archive-lease.ts";
 import {

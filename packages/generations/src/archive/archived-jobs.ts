@@ -1,6 +1,6 @@
 import type { Sql } from "@atelier/database";
 import { AppError } from "@atelier/schemas";
-import type { Owner } from "../find.ts";
+import type { Owner } from "../jobs/find.ts";
 
 /**
  * Tells callers that see all jobs of the account that a job they can't find is archived.

@@ -6,8 +6,8 @@ import {
   listedDetails,
   type FoundGeneration,
   type WithoutSupplied,
-} from "../find.ts";
-import { withSupplied } from "../supplied-references.ts";
+} from "../jobs/find.ts";
+import { withSupplied } from "../jobs/supplied-references.ts";
 
 /** A line of a batch that was taken. */
 export type TakenLine =

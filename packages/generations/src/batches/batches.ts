@@ -6,8 +6,8 @@ import {
   type GenerationError,
   type KeyMode,
 } from "@atelier/schemas";
-import type { RequestWebhook } from "../accept.ts";
-import type { Owner } from "../find.ts";
+import type { RequestWebhook } from "../accept/accept-request.ts";
+import type { Owner } from "../jobs/find.ts";
 
 /** Many requests that are accepted in the background. */
 export interface Batch {

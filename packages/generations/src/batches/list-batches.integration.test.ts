@@ -2,8 +2,8 @@ import { newId } from "@atelier/database";
 import { countRowsRead, explainStatements } from "@atelier/local-services";
 import type { KeyMode } from "@atelier/schemas";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { backfills, repeatBackfill } from "../backfills.ts";
-import type { Owner } from "../find.ts";
+import { backfills, repeatBackfill } from "../retention/backfills.ts";
+import type { Owner } from "../jobs/find.ts";
 import { openFixture, type Fixture } from "../testing/fixture.ts";
 import { fillBatchModes, findBatch, listBatches } from "./batches.ts";
 

@@ -2,10 +2,10 @@ import { beginErasure } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { finishRender } from "../endings/finish.ts";
-import { giveUpLost } from "../kept/give-up-lost.ts";
-import { keepRequested } from "../kept/keep-job.ts";
-import { findFilesToCopy, findKeptToRemove, markCopied } from "../kept/kept-files.ts";
-import { readKeptUsage } from "../kept/reserve.ts";
+import { giveUpLost } from "../library/give-up-lost.ts";
+import { keepRequested } from "../library/keep-job.ts";
+import { findFilesToCopy, findKeptToRemove, markCopied } from "../library/kept-files.ts";
+import { readKeptUsage } from "../library/reserve.ts";
 import { deleteImages, markExpiredImages } from "../retention/retain.ts";
 import {
   answer,

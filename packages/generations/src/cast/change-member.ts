@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { lockRights, type Caller } from "@atelier/accounts";
 import type { Database, Sql } from "@atelier/database";
 import { AppError, type MemberKind } from "@atelier/schemas";
-import { lockKeptFiles } from "../kept/release-item.ts";
-import { replaceFiles } from "../kept/replace-files.ts";
+import { lockKeptFiles } from "../library/release-item.ts";
+import { replaceFiles } from "../library/replace-files.ts";
 import {
   lockMember,
   type LockedMember,

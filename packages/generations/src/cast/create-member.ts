@@ -1,7 +1,7 @@
 import { lockRights, type Caller } from "@atelier/accounts";
 import { statement, type Database } from "@atelier/database";
 import type { MemberKind } from "@atelier/schemas";
-import { reserveFiles } from "../kept/reserve.ts";
+import { reserveFiles } from "../library/reserve.ts";
 import { lockFiles } from "./lock-stored.ts";
 import { assertFewMembers, findMemberOfKey, type EarlierMember } from "./member.ts";
 

@@ -1,7 +1,7 @@
 import { lockRights, type Caller } from "@atelier/accounts";
 import { statement, type Database } from "@atelier/database";
 import { AppError, type MemberKind } from "@atelier/schemas";
-import { lockKeptFiles, releaseItem } from "../kept/release-item.ts";
+import { lockKeptFiles, releaseItem } from "../library/release-item.ts";
 import { lockMember, type MemberTarget } from "./lock-member.ts";
 import { memberNotFound } from "./member.ts";
 

@@ -1,6 +1,6 @@
 import { newId, type Sql } from "@atelier/database";
 import { keptKey } from "@atelier/schemas";
-import type { FileToKeep } from "../kept/reserve.ts";
+import type { FileToKeep } from "../library/reserve.ts";
 
 /**
  * Locks the images of a character or location that a completed job has drawn, and names in each look the file

@@ -1,6 +1,6 @@
 import { statement, type Sql } from "@atelier/database";
 import type { KeyMode, MemberKind } from "@atelier/schemas";
-import type { Owner } from "../find.ts";
+import type { Owner } from "../jobs/find.ts";
 
 /** A character or location of an owner. */
 export type MemberTarget = Owner & { readonly kind: MemberKind; readonly id: string };

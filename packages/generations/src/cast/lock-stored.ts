@@ -8,8 +8,8 @@ import {
   uploadIdOf,
   type ImageFormat,
 } from "@atelier/schemas";
-import { referenceGone, uuid } from "../accept.ts";
-import type { FileToKeep } from "../kept/reserve.ts";
+import { referenceGone, uuid } from "../accept/references.ts";
+import type { FileToKeep } from "../library/reserve.ts";
 
 /** A stored image that is to be kept, and where the request names it. */
 interface NamedImage {

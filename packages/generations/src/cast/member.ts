@@ -6,7 +6,7 @@ import {
   type KeyMode,
   type MemberKind,
 } from "@atelier/schemas";
-import type { Owner } from "../find.ts";
+import type { Owner } from "../jobs/find.ts";
 
 /** A character or location that an account keeps until it deletes it. */
 export interface Member {

@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { failGeneration } from "../endings/fail.ts";
 import { finishRender } from "../endings/finish.ts";
-import { recordRefusal } from "../moderation-decisions.ts";
+import { recordRefusal } from "../accept/moderation-decisions.ts";
 import {
   answer,
   decision,

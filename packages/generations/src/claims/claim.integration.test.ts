@@ -1,6 +1,6 @@
 import type { Sql } from "@atelier/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { needsNewerWorker } from "../capability.ts";
+import { needsNewerWorker } from "./capability.ts";
 import { failGeneration } from "../endings/fail.ts";
 import { finishRender } from "../endings/finish.ts";
 import {

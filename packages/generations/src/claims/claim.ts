@@ -1,7 +1,7 @@
 import { newId, statement, type Database } from "@atelier/database";
 import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import type { RenderRole, RenderSpec, Strictness } from "@atelier/schemas";
-import { capability } from "../capability.ts";
+import { capability } from "./capability.ts";
 
 /** A claimed render, with the numbers that fence the worker's writes. */
 export interface Claim {

@@ -1,7 +1,7 @@
 import { newId } from "@atelier/database";
 import { countRowsRead, explainStatements } from "@atelier/local-services";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { acceptGeneration } from "../accept.ts";
+import { acceptGeneration } from "../accept/accept.ts";
 import { finishRender } from "../endings/finish.ts";
 import {
   acceptRequest,

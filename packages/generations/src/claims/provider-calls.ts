@@ -1,5 +1,5 @@
 import { isStorable, newId, statement, type Sql } from "@atelier/database";
-import type { Decision } from "../moderation-decisions.ts";
+import type { Decision } from "../accept/moderation-decisions.ts";
 import { costParameter, costRecord, setCost, type CallCost } from "./call-cost.ts";
 import type { Claim } from "./claim.ts";
 

@@ -1,7 +1,7 @@
 import { hasWebhookToEnd } from "@atelier/accounts";
 import type { Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
-import { idempotencyKeysKeptFor } from "../accept.ts";
+import { idempotencyKeysKeptFor } from "../accept/idempotent-use.ts";
 import { addedInBatch } from "../batches/batch-line.ts";
 import type { TracedDispatch } from "./dispatch.ts";
 

@@ -1,7 +1,7 @@
 import type { Database, Sql } from "@atelier/database";
 import { AppError, type JobStatus } from "@atelier/schemas";
 import type { Dispatch } from "../claims/dispatch.ts";
-import { isFinal } from "../find.ts";
+import { isFinal } from "../jobs/find.ts";
 import { announceEnd, endWithoutCharge, stopRenders, type End } from "./end-generation.ts";
 
 type StoppedRender = Pick<Dispatch, "renderId" | "lane">;

@@ -6,7 +6,7 @@ import { claimRender } from "../claims/claim.ts";
 import type { Claim } from "../claims/claim.ts";
 import { postponeRender } from "../claims/postpone.ts";
 import { recordIntent } from "../claims/provider-calls.ts";
-import { findPreviousScene } from "../earlier-images.ts";
+import { findPreviousScene } from "../jobs/earlier-images.ts";
 import {
   answer,
   decision,

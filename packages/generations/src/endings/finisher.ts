@@ -1,7 +1,7 @@
 import type { BoundStatement, Database } from "@atelier/database";
-import { createAccountLines } from "../account-lines.ts";
+import { createAccountLines } from "../accept/account-lines.ts";
 import type { Claim } from "../claims/claim.ts";
-import { runTogether } from "../together.ts";
+import { runTogether } from "../jobs/together.ts";
 import {
   endAlone,
   finishRender,

@@ -10,7 +10,7 @@ import {
 import { newId } from "@atelier/database";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readTotals } from "../totals.ts";
+import { readTotals } from "../jobs/totals.ts";
 import { imagesOf, losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
 import { finishRender } from "./finish.ts";
 

@@ -3,7 +3,7 @@ import type { Database } from "@atelier/database";
 import { dossierKeys, readDossierKey, stagedPrefix } from "@atelier/schemas";
 import { eraseArchived } from "../archive/archived-account.ts";
 import { forgetDossiers, listAttempts } from "../retention/dossiers.ts";
-import { countKeptFiles, findKeptToRemove, forgetKept } from "../kept/kept-files.ts";
+import { countKeptFiles, findKeptToRemove, forgetKept } from "../library/kept-files.ts";
 import { listAccountPage, redactJobs } from "../retention/redact.ts";
 import { expireImages, markImagesRemoved } from "../retention/retain.ts";
 import { forgetUndeleted, rememberUndeleted } from "../retention/undeleted-dossiers.ts";

@@ -1,7 +1,7 @@
 import { statement, type Sql } from "@atelier/database";
 import { formatEur } from "@atelier/schemas";
-import { idAt } from "../id-at.ts";
-import { clockSkewMs } from "../list.ts";
+import { idAt } from "../jobs/id-at.ts";
+import { clockSkewMs } from "../jobs/list.ts";
 
 /** How an event of a job is shown. */
 type Tone = "good" | "bad" | "plain";

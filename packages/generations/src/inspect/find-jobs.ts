@@ -1,9 +1,9 @@
 import { statement, type Database, type Sql } from "@atelier/database";
 import { AppError, type GenerationError, type KeyMode, type StoredFormat } from "@atelier/schemas";
-import { idAt } from "../id-at.ts";
-import { clockSkewMs, queryCanceled } from "../list.ts";
-import { requestTerm } from "../search-terms.ts";
-import { matchesWords, wordParameters, wordValues } from "../search-words.ts";
+import { idAt } from "../jobs/id-at.ts";
+import { clockSkewMs, queryCanceled } from "../jobs/list.ts";
+import { requestTerm } from "../accept/search-terms.ts";
+import { matchesWords, wordParameters, wordValues } from "../jobs/search-words.ts";
 
 /** How an operator names jobs of any account. */
 export type JobClue =

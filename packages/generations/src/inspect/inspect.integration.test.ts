@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordIntent } from "../claims/provider-calls.ts";
 import { failGeneration } from "../endings/fail.ts";
 import { finishRender } from "../endings/finish.ts";
-import { recordRefusal } from "../moderation-decisions.ts";
+import { recordRefusal } from "../accept/moderation-decisions.ts";
 import { decision, imagePlan, imagesOf, openFixture, type Fixture } from "../testing/fixture.ts";
 import { explainJob } from "./explain-job.ts";
 import { findJobs, type JobClue } from "./find-jobs.ts";

@@ -2,7 +2,7 @@ import { topUp } from "@atelier/billing";
 import { newId } from "@atelier/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failGeneration } from "../endings/fail.ts";
-import { findGeneration } from "../find.ts";
+import { findGeneration } from "../jobs/find.ts";
 import { finishRender } from "../endings/finish.ts";
 import { recordIntent } from "../claims/provider-calls.ts";
 import {

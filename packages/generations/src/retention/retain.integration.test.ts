@@ -2,7 +2,7 @@ import type { GenerationPlan } from "@atelier/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { failGeneration } from "../endings/fail.ts";
 import { finishRender } from "../endings/finish.ts";
-import { keepJob } from "../kept/keep-job.ts";
+import { keepJob } from "../library/keep-job.ts";
 import {
   answer,
   error,

@@ -1,8 +1,8 @@
 import type { Database, Sql } from "@atelier/database";
 import { AppError, type JobStatus, type StoredFormat } from "@atelier/schemas";
 import { jobNotFound } from "../endings/cancel.ts";
-import { isFinal } from "../find.ts";
-import { lockKeptFiles, releaseItem } from "../kept/release-item.ts";
+import { isFinal } from "../jobs/find.ts";
+import { lockKeptFiles, releaseItem } from "../library/release-item.ts";
 
 /** A stored file to delete. */
 export interface ExpiredImage {

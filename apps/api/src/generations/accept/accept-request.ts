@@ -1,5 +1,6 @@
 import type { Caller } from "@atelier/accounts";
-import { assertRoomToKeep, type Acceptance, type AcceptRequest } from "@atelier/generations";
+import type { Acceptance, AcceptRequest } from "@atelier/generations/accept";
+import { assertRoomToKeep } from "@atelier/generations/library";
 import type { GenerationPlan, Operation } from "@atelier/schemas";
 import { currentTraceParent } from "@atelier/telemetry";
 import type { ApiDependencies } from "../../dependencies.ts";

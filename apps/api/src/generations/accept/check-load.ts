@@ -1,4 +1,4 @@
-import { overloaded } from "@atelier/generations";
+import { overloaded } from "@atelier/generations/accept";
 import type { GenerationPlan } from "@atelier/schemas";
 import type { ApiDependencies } from "../../dependencies.ts";
 

@@ -1,6 +1,6 @@
 import { findAccount, type Caller } from "@atelier/accounts";
 import { readKeyBudgets, readSpendable } from "@atelier/billing";
-import { assertReferencesKept } from "@atelier/generations";
+import { assertReferencesKept } from "@atelier/generations/accept";
 import { explainSteps } from "@atelier/models";
 import {
   formatEur,

@@ -1,7 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import { ensureTestSecret, findReceiver } from "@atelier/events";
-import type { RequestWebhook } from "@atelier/generations";
+import type { RequestWebhook } from "@atelier/generations/accept";
 import type { GenerationPlan } from "@atelier/schemas";
 import type { ApiDependencies } from "../../dependencies.ts";
 import { assertReceiver } from "../../http/assert-receiver.ts";

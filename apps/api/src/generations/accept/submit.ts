@@ -1,13 +1,11 @@
 import { assertScope, type Caller } from "@atelier/accounts";
 import {
-  findGeneration,
   findIdempotentUse,
-  isFinal,
   joinAnswer,
   type AnswerClaim,
-  type FoundGeneration,
   type IdempotentUse,
-} from "@atelier/generations";
+} from "@atelier/generations/accept";
+import { findGeneration, isFinal, type FoundGeneration } from "@atelier/generations/jobs";
 import { AppError, type Operation } from "@atelier/schemas";
 import type { ApiDependencies } from "../../dependencies.ts";
 import { idempotencyKeyReused } from "../../http/idempotency-key.ts";

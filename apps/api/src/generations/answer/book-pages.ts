@@ -1,4 +1,4 @@
-import type { FoundGeneration, FoundRender } from "@atelier/generations";
+import type { FoundGeneration, FoundRender } from "@atelier/generations/jobs";
 import type { ImageFormat } from "@atelier/schemas";
 import * as z from "zod";
 import { filesOf, listFiles, type ArchivedFile } from "./list-files.ts";

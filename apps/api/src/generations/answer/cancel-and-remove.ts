@@ -1,4 +1,5 @@
-import { cancelGeneration, findGeneration, jobNotFound, type Owner } from "@atelier/generations";
+import { cancelGeneration, jobNotFound } from "@atelier/generations/endings";
+import { findGeneration, type Owner } from "@atelier/generations/jobs";
 import type { ApiDependencies } from "../../dependencies.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { FoundGeneration, FoundImage, FoundRender } from "@atelier/generations";
+import type { FoundGeneration, FoundImage, FoundRender } from "@atelier/generations/jobs";
 import type { ImageFormat, StoredFormat } from "@atelier/schemas";
 
 /** A stored file of a generation, with its name in an archive. */

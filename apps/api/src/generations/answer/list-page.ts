@@ -4,7 +4,7 @@ import {
   listGenerations,
   searchGenerations,
   type FoundGeneration,
-} from "@atelier/generations";
+} from "@atelier/generations/jobs";
 import type { ListJobsQuery } from "@atelier/schemas";
 import type { ApiDependencies } from "../../dependencies.ts";
 import { readCursor, splitPage } from "../../http/cursor.ts";

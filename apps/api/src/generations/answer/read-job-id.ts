@@ -1,4 +1,4 @@
-import { jobNotFound } from "@atelier/generations";
+import { jobNotFound } from "@atelier/generations/endings";
 import { jobId } from "@atelier/schemas";
 
 /**

@@ -1,4 +1,4 @@
-import type { FoundGeneration } from "@atelier/generations";
+import type { FoundGeneration } from "@atelier/generations/jobs";
 import { presentResult } from "@atelier/presentation";
 import { AppError, type JobAccepted, type Operation, type RequestOf } from "@atelier/schemas";
 import type { Request, Response } from "express";

@@ -1,4 +1,4 @@
-import type { FoundImage, FoundRender } from "@atelier/generations";
+import type { FoundImage, FoundRender } from "@atelier/generations/jobs";
 import type { FormatVariant, GenerationResponse } from "@atelier/schemas";
 import { expect, it } from "vitest";
 import { maxInlineBytes, writeInline } from "./send-inline.ts";

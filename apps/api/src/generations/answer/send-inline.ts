@@ -1,4 +1,4 @@
-import type { FoundGeneration, FoundImage } from "@atelier/generations";
+import type { FoundGeneration, FoundImage } from "@atelier/generations/jobs";
 import type { FormatVariant, GenerationResponse } from "@atelier/schemas";
 import type { Response } from "express";
 import { randomUUID } from "node:crypto";

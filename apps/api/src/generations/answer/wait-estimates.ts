@@ -1,11 +1,11 @@
 import type { Database } from "@atelier/database";
 import {
   listWaitingJobs,
-  type FoundGeneration,
   type LaneHealth,
   type LaneLoad,
   type WaitingJob,
-} from "@atelier/generations";
+} from "@atelier/generations/claims";
+import type { FoundGeneration } from "@atelier/generations/jobs";
 import type { Job } from "@atelier/schemas";
 
 /** Estimates of how long jobs wait for a worker, in seconds; null when unknown. */

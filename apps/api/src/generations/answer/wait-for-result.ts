@@ -1,4 +1,5 @@
-import { endIdempotentWait, findGeneration, type FoundGeneration } from "@atelier/generations";
+import { endIdempotentWait } from "@atelier/generations/accept";
+import { findGeneration, type FoundGeneration } from "@atelier/generations/jobs";
 import type { ApiDependencies } from "../../dependencies.ts";
 import type { Requester, Submission } from "../accept/submit.ts";
 

@@ -1,11 +1,7 @@
 import { createDatabase, newId, type Database } from "@atelier/database";
-import {
-  acceptGeneration,
-  claimRender,
-  finalChannel,
-  finishRender,
-  type Claim,
-} from "@atelier/generations";
+import { acceptGeneration } from "@atelier/generations/accept";
+import { claimRender, type Claim } from "@atelier/generations/claims";
+import { finalChannel, finishRender } from "@atelier/generations/endings";
 import { insertTestKey, makeImagePlan } from "@atelier/generations/testing";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from "vitest";

@@ -1,5 +1,5 @@
 import type { Database } from "@atelier/database";
-import { filterFinal } from "@atelier/generations";
+import { filterFinal } from "@atelier/generations/jobs";
 
 /** Requests that wait for their generation to become final. */
 export interface Waiters {

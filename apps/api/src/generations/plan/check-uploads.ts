@@ -1,4 +1,5 @@
-import { findKeptSizes, findUploadFacts } from "@atelier/generations";
+import { findKeptSizes } from "@atelier/generations/library";
+import { findUploadFacts } from "@atelier/generations/uploads";
 import {
   AppError,
   isReceivedKey,

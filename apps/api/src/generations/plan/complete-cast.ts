@@ -1,5 +1,5 @@
 import type { Caller } from "@atelier/accounts";
-import { findMembers } from "@atelier/generations";
+import { findMembers } from "@atelier/generations/cast";
 import type { ImageRequest, Operation, SceneRequest } from "@atelier/schemas";
 import { castScene, castStory, memberIds, type CastMembers } from "@atelier/stories";
 import type { ApiDependencies } from "../../dependencies.ts";

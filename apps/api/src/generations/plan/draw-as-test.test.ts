@@ -1,4 +1,4 @@
-import { testRenders } from "@atelier/generations";
+import { testRenders } from "@atelier/generations/claims";
 import { readCatalogue, testLane, loadProviders } from "@atelier/models";
 import { expect, it } from "vitest";
 import { drawAsTest } from "./draw-as-test.ts";

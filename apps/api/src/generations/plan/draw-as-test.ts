@@ -1,4 +1,4 @@
-import { testRenders } from "@atelier/generations";
+import { testRenders } from "@atelier/generations/claims";
 import { nearestAspectRatio, testLane, type CatalogueEntry } from "@atelier/models";
 import type { GenerationPlan, ModelPixels, PlannedRender, RenderSpec } from "@atelier/schemas";
 import type { TestCatalogue } from "./test-catalogue.ts";

@@ -1,5 +1,5 @@
 import type { Caller } from "@atelier/accounts";
-import { findGeneration } from "@atelier/generations";
+import { findGeneration } from "@atelier/generations/jobs";
 import { AppError, type StoryRequest } from "@atelier/schemas";
 import type { EarlierStory } from "@atelier/stories";
 import type { ApiDependencies } from "../../dependencies.ts";

@@ -6,7 +6,7 @@ import {
   scaledImages,
   tools,
   uncheckedReferences,
-} from "@atelier/generations";
+} from "@atelier/generations/claims";
 import { priceInBatch, type Catalogue } from "@atelier/models";
 import {
   isToolTask,

@@ -1,5 +1,7 @@
 import type { Caller } from "@atelier/accounts";
-import { findMembers, findResultKey, findUpload } from "@atelier/generations";
+import { findMembers } from "@atelier/generations/cast";
+import { findResultKey } from "@atelier/generations/jobs";
+import { findUpload } from "@atelier/generations/uploads";
 import { assertPublicHttpsUrl, atReference } from "@atelier/guarded-fetch";
 import {
   AppError,

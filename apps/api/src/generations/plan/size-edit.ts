@@ -1,5 +1,6 @@
 import type { Database } from "@atelier/database";
-import { findStoredSize, sizedEdits } from "@atelier/generations";
+import { sizedEdits } from "@atelier/generations/claims";
+import { findStoredSize } from "@atelier/generations/uploads";
 import {
   assertStepSizes,
   chooseEditSize,

@@ -1,4 +1,4 @@
-import type { Upload } from "@atelier/generations";
+import type { Upload } from "@atelier/generations/uploads";
 import type { UploadResponse } from "@atelier/schemas";
 import type { ApiDependencies } from "../../dependencies.ts";
 

@@ -1,6 +1,6 @@
 import type { Caller } from "@atelier/accounts";
 import { newId } from "@atelier/database";
-import { findIdempotentUse } from "@atelier/generations";
+import { findIdempotentUse } from "@atelier/generations/accept";
 import { AppError, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../../dependencies.ts";

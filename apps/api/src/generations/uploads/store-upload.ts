@@ -1,13 +1,13 @@
 import { lockRights, type Caller } from "@atelier/accounts";
+import type { Owner } from "@atelier/generations/jobs";
 import {
   completeUpload,
   deleteUploads,
   forgetUploads,
   reserveUpload,
   takeUploadsToRemove,
-  type Owner,
   type Upload,
-} from "@atelier/generations";
+} from "@atelier/generations/uploads";
 import { probeImage } from "@atelier/guarded-fetch";
 import { detectImageFormat } from "@atelier/kit";
 import { maxPhotographPixels, maxUploadPixels, uploadKey } from "@atelier/schemas";

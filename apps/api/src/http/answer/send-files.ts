@@ -1,4 +1,4 @@
-import type { FoundImage } from "@atelier/generations";
+import type { FoundImage } from "@atelier/generations/jobs";
 import { AppError } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";
 import type { Response } from "express";

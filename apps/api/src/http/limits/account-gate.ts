@@ -1,4 +1,4 @@
-import { createAccountLines, type LineLimits } from "@atelier/generations";
+import { createAccountLines, type LineLimits } from "@atelier/generations/accept";
 
 /** Limits the statements of one account that use connections of this process at the same time. */
 export interface AccountGate {

@@ -1,4 +1,4 @@
-import type { Claim } from "@atelier/generations";
+import type { Claim } from "@atelier/generations/claims";
 import { takeStep } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";

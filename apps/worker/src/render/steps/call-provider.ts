@@ -1,5 +1,5 @@
 import { isTransient } from "@atelier/database";
-import { recordRequestId, type Claim } from "@atelier/generations";
+import { recordRequestId, type Claim } from "@atelier/generations/claims";
 import {
   mergeParameters,
   mergeUsage,

@@ -1,4 +1,5 @@
-import type { Claim, Decision } from "@atelier/generations";
+import type { Decision } from "@atelier/generations/accept";
+import type { Claim } from "@atelier/generations/claims";
 import { unusedRole, type ReferenceSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import type { RenderCost } from "../meter.ts";

@@ -1,4 +1,4 @@
-import type { LaneState } from "@atelier/generations";
+import type { LaneState } from "@atelier/generations/claims";
 import type { Provider, ProviderOutcome } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import { TryFailed, machineBusy, providerFailure } from "../failures.ts";

@@ -1,4 +1,4 @@
-import type { Claim } from "@atelier/generations";
+import type { Claim } from "@atelier/generations/claims";
 import { AppError } from "@atelier/schemas";
 import { TryFailed } from "../failures.ts";
 

@@ -1,11 +1,11 @@
 import { chargeGeneration } from "@atelier/accounts";
+import type { Decision } from "@atelier/generations/accept";
 import {
   earlierCalls,
   recordIntent,
   type Claim,
-  type Decision,
   type EarlierCall,
-} from "@atelier/generations";
+} from "@atelier/generations/claims";
 import type { Provider } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";

@@ -1,4 +1,7 @@
-import { findImageKey, markUploadUnusable, referenceGone, type Claim } from "@atelier/generations";
+import { referenceGone } from "@atelier/generations/accept";
+import type { Claim } from "@atelier/generations/claims";
+import { findImageKey } from "@atelier/generations/jobs";
+import { markUploadUnusable } from "@atelier/generations/uploads";
 import { atReference, GuardedRequestError, type InTurn } from "@atelier/guarded-fetch";
 import type { ProviderReference } from "@atelier/models";
 import type { FetchedImage } from "@atelier/guarded-fetch";

@@ -1,4 +1,5 @@
-import { recordRefusal, type Claim } from "@atelier/generations";
+import { recordRefusal } from "@atelier/generations/accept";
+import type { Claim } from "@atelier/generations/claims";
 import type { ProviderImage } from "@atelier/models";
 import type { ModerationVerdict, RemoteModerator } from "@atelier/moderation";
 import { AppError } from "@atelier/schemas";

@@ -1,4 +1,5 @@
-import { recordRefusal, wereInputsAllowed, type Claim, type Decision } from "@atelier/generations";
+import { recordRefusal, wereInputsAllowed, type Decision } from "@atelier/generations/accept";
+import type { Claim } from "@atelier/generations/claims";
 import type { RemoteModerator } from "@atelier/moderation";
 import { AppError, isReceivedKey, usedReferences, type ReferenceSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";

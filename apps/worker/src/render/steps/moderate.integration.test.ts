@@ -1,5 +1,5 @@
 import type { Sql } from "@atelier/database";
-import { claimRender, type Claim } from "@atelier/generations";
+import { claimRender, type Claim } from "@atelier/generations/claims";
 import type { ModerationRequest, ModerationVerdict, Moderator } from "@atelier/moderation";
 import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -4,9 +4,9 @@ import {
   recordApprovals,
   recordRefusal,
   wasAllowed,
-  type Claim,
   type Decision,
-} from "@atelier/generations";
+} from "@atelier/generations/accept";
+import type { Claim } from "@atelier/generations/claims";
 import { refusalError, requestOfImages, type ModerationVerdict } from "@atelier/moderation";
 import type { RenderSpec } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";

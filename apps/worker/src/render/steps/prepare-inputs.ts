@@ -5,7 +5,7 @@ import {
   prepareTool,
   type ProviderRequest,
 } from "@atelier/models";
-import type { Claim } from "@atelier/generations";
+import type { Claim } from "@atelier/generations/claims";
 import { isEditRole, isToolTask, type EditRole } from "@atelier/schemas";
 import type { RenderDependencies } from "../../dependencies.ts";
 import type { LoadedReference } from "./load-references.ts";

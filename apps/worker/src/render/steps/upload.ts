@@ -1,4 +1,5 @@
-import type { Claim, StoredImage } from "@atelier/generations";
+import type { Claim } from "@atelier/generations/claims";
+import type { StoredImage } from "@atelier/generations/endings";
 import { releaseMemory, type MarkedImage } from "@atelier/provenance";
 import { imageKey } from "@atelier/schemas";
 import type { Storage } from "@atelier/storage";

@@ -1,4 +1,4 @@
-import type { Claim } from "@atelier/generations";
+import type { Claim } from "@atelier/generations/claims";
 import type { MarkedImage } from "@atelier/provenance";
 import { createWorkerMetrics } from "@atelier/telemetry";
 import { expect, it } from "vitest";

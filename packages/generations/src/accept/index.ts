@@ -1,0 +1,22 @@
+export { type AcceptRequest, type RequestWebhook } from "./accept-request.ts";
+export { acceptGeneration, type Acceptance } from "./accept.ts";
+export { createAcceptor, type Acceptor } from "./acceptor.ts";
+export { createAccountLines, type LineLimits } from "./account-lines.ts";
+export {
+  giveAnswer,
+  joinAnswer,
+  loseAnswer,
+  type AnswerClaim,
+  type AnswerHolder,
+} from "./answers.ts";
+export { endIdempotentWait, findIdempotentUse, type IdempotentUse } from "./idempotent-use.ts";
+export {
+  listSpecs,
+  recordApprovals,
+  recordRefusal,
+  wasAllowed,
+  wereInputsAllowed,
+  type Decision,
+} from "./moderation-decisions.ts";
+export { overloaded } from "./overloaded.ts";
+export { assertReferencesKept, referenceGone } from "./references.ts";

@@ -1,0 +1,8 @@
+export { explainJob, type JobEvent } from "./explain-job.ts";
+export {
+  findJobs,
+  type ArchivedTrace,
+  type FoundJobs,
+  type JobClue,
+  type JobOfAccount,
+} from "./find-jobs.ts";

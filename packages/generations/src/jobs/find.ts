@@ -1,0 +1,212 @@
+import { restOfBudget } from "@atelier/billing";
+import type { Sql } from "@atelier/database";
+import {
+  unusedRole,
+  type Book,
+  type GenerationError,
+  type JobStatus,
+  type KeyMode,
+  type Metadata,
+  type Operation,
+  type RenderRole,
+  type RenderSpec,
+  type Task,
+  type StoredFormat,
+} from "@atelier/schemas";
+import { keptCopy } from "../library/kept-copy.ts";
+import { withSupplied, type SuppliedReference } from "./supplied-references.ts";
+
+/** A generation with its renders in order and their images, as presented to its owner. */
+export interface FoundGeneration {
+  readonly id: string;
+  readonly kind: "image" | "story";
+  readonly operation: Operation;
+  readonly status: JobStatus;
+  readonly mode: KeyMode;
+  readonly model: string;
+  /** The request body. In lists null, except for completed stories. */
+  readonly request: unknown;
+  /** Start of the prompt; null for a story without one. */
+  readonly prompt: string | null;
+  readonly metadata: Metadata;
+  /** Seed of the first image; null for generations from before it was recorded. */
+  readonly seed: bigint | null;
+  /** The requesting key; null for generations from before it was recorded. */
+  readonly key: { readonly id: string; readonly name: string } | null;
+  readonly title: string | null;
+  /** The title and star that the account noted on it; null if neither. */
+  readonly note: { readonly title: string | null; readonly starred: boolean } | null;
+  /** The object that the account stored with it. In lists null. */
+  readonly book: Book | null;
+  /** Whether its images are kept until they are deleted; null if not. */
+  readonly keep: {
+    readonly status: "pending" | "kept" | "refused";
+    readonly sizeBytes: number;
+  } | null;
+  readonly chargedMicroEur: bigint | null;
+  /** The balance after its charge, or the rest of the budget of its key if that is less; null for a test. */
+  readonly balanceAfterMicroEur: bigint | null;
+  readonly error: GenerationError | null;
+  readonly scenesTotal: number | null;
+  readonly scenesCompleted: number | null;
+  readonly rendersTotal: number;
+  readonly rendersCompleted: number;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly renders: readonly FoundRender[];
+  /** Uploads and images of jobs that a completed story used as references and that still exist. */
+  readonly suppliedReferences: readonly SuppliedReference[];
+}
+
+/** A generation as `generationColumns` read it. */
+export type WithoutSupplied = Omit<FoundGeneration, "suppliedReferences">;
+
+export interface FoundRender {
+  readonly role: RenderRole;
+  readonly status: RenderStatus;
+  readonly model: string;
+  readonly spec: Pick<RenderSpec, "name" | "state" | "title" | "seed" | "engineCommands"> & {
+    /** The size of the image to change, if it was scaled down. */
+    readonly scaledFrom?: RenderSpec["scaledFrom"] | null;
+    /** The paths in the request of images that no image was made with. Default: none. */
+    readonly unused?: readonly string[];
+  };
+  /** The operation of the render; null for an image of a prompt. */
+  readonly task?: Task["kind"] | null;
+  /** Whether the registry says that its pixels carry a watermark; null if it is not registered. */
+  readonly isWatermarked: boolean | null;
+  /** All files of a completed generation; the thumbnail of an unfinished one; otherwise empty. */
+  readonly images: readonly FoundImage[];
+}
+
+type RenderStatus = "waiting" | "ready" | "running" | "done" | "failed" | "cancelled";
+
+export interface FoundImage {
+  readonly format: StoredFormat;
+  readonly storageKey: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly width: number;
+  readonly height: number;
+  /** A JPEG of an image with transparency, which was flattened on white. */
+  readonly flattened: boolean;
+  /** Whether the file was deleted after its retention: only the hash remains. */
+  readonly deleted: boolean;
+}
+
+/** Characters of the prompt that a list shows. */
+const promptLength = 200;
+
+/** Columns of a `FoundGeneration`, to which `withSupplied` adds the supplied references. Readers need the files of renders only once all of
+ * them are done, except for thumbnails. */
+export const generationColumns = `
+  g.id, kind, operation, status, g.mode, model, title, error, metadata, seed,
+  left(request->>'prompt', ${promptLength}) AS prompt,
+  (SELECT json_build_object('id', key.id, 'name', key.name) FROM api_key AS key
+    WHERE key.id = g.key_id) AS key,
+  (SELECT json_build_object(
+     'status', CASE WHEN item.status IN ('requested', 'copying') THEN 'pending' ELSE item.status::text END,
+     'sizeBytes', item.size_bytes) FROM kept_item AS item WHERE item.id = g.id) AS keep,
+  (SELECT json_build_object('title', note.title, 'starred', note.starred) FROM job_note AS note
+    WHERE note.account_id = g.account_id AND note.generation_id = g.id) AS note,
+  renders_total AS "rendersTotal",
+  CASE WHEN status = 'completed' THEN renders_total ELSE (
+    SELECT count(*)::int FROM render AS r WHERE r.generation_id = g.id AND r.status = 'done'
+  ) END AS "rendersCompleted",
+  charged_micro_eur AS "chargedMicroEur", CASE WHEN balance_after_micro_eur IS NULL OR g.mode = 'test' THEN NULL ELSE least(balance_after_micro_eur, (
+    SELECT ${restOfBudget} FROM api_key WHERE api_key.id = g.key_id)) END AS "balanceAfterMicroEur",
+  scenes_total AS "scenesTotal", scenes_completed AS "scenesCompleted",
+  created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt",
+  CASE WHEN g.status <> 'completed' AND renders_total = 1 THEN '[]'::json ELSE (
+    SELECT json_agg(json_build_object(
+        'role', r.role, 'status', r.status, 'model', r.model, 'task', r.spec->'task'->'kind',
+        'spec', json_build_object('name', r.spec->'name', 'state', r.spec->'state',
+                                  'title', r.spec->'title', 'seed', r.spec->'seed',
+                                  'engineCommands', r.spec->'engineCommands',
+                                  'scaledFrom', r.spec->'scaledFrom',
+                                  'unused', jsonb_path_query_array(r.spec,
+                                    '$.references[*] ? (@.role == "${unusedRole}").source.path')),
+        'isWatermarked', (SELECT watermark_id IS NOT NULL FROM mark WHERE render_id = r.id),
+        'images', (
+          SELECT coalesce(json_agg(json_build_object(
+              'format', i.format, 'storageKey', coalesce(kept.storage_key, i.storage_key), 'sha256', i.sha256,
+              'sizeBytes', i.size_bytes, 'width', i.width, 'height', i.height,
+              'flattened', i.flattened,
+              'deleted', i.deleted_at IS NOT NULL AND kept.storage_key IS NULL) ORDER BY i.format), '[]')
+            FROM image i ${keptCopy("i")} WHERE i.render_id = r.id AND (g.status = 'completed'
+                  OR g.status IN ('pending', 'processing') AND i.format = 'thumbnail'))
+      ) ORDER BY r.position)
+      FROM render r WHERE r.generation_id = g.id
+  ) END AS renders`;
+
+/** SQL column: the book of a generation. */
+const book = `
+  (SELECT note.book FROM job_note AS note
+    WHERE note.account_id = g.account_id AND note.generation_id = g.id) AS book`;
+
+/** Restricts a query to the generations of an account, of one of its keys, or of a mode. */
+export interface Owner {
+  readonly accountId: string;
+  /** Null or omitted for both modes. */
+  readonly mode?: KeyMode | null | undefined;
+  /** Null or omitted for the generations of all keys. */
+  readonly keyId?: string | null | undefined;
+}
+
+/** Finds a generation of an owner by id; null if none exists. */
+export async function findGeneration(
+  sql: Sql,
+  target: Owner & { readonly generationId: string },
+): Promise<FoundGeneration | null> {
+  const found = await sql.query<WithoutSupplied>(
+    `SELECT request, ${book}, ${generationColumns} FROM generation g
+      WHERE g.id = $1 AND g.account_id = $2 AND ($3::uuid IS NULL OR g.key_id = $3)
+        AND ($4::key_mode IS NULL OR g.mode = $4)`,
+    [target.generationId, target.accountId, target.keyId ?? null, target.mode ?? null],
+  );
+  return (await withSupplied(sql, found))[0] ?? null;
+}
+
+/** SQL columns for lists: the request of completed stories only, which are presented with it. */
+export const listedDetails = `
+  CASE WHEN g.kind = 'story' AND g.status = 'completed' THEN request END AS request, NULL::jsonb AS book`;
+
+/** Finds generations of any account by their ids, with the columns of a list. */
+export async function findGenerations(
+  sql: Sql,
+  generationIds: readonly string[],
+): Promise<ReadonlyMap<string, FoundGeneration>> {
+  const rows = await sql.query<WithoutSupplied>(
+    `SELECT ${listedDetails}, ${generationColumns} FROM generation g WHERE g.id = ANY ($1)`,
+    [generationIds],
+  );
+  const found = await withSupplied(sql, rows);
+  return new Map(found.map((generation) => [generation.id, generation]));
+}
+
+/** Reads of generations what lists leave out, by id. */
+export async function readDetails(
+  sql: Sql,
+  generationIds: readonly string[],
+): Promise<ReadonlyMap<string, Pick<FoundGeneration, "request" | "book">>> {
+  const rows = await sql.query<Pick<FoundGeneration, "id" | "request" | "book">>(
+    `SELECT id, request, ${book} FROM generation g WHERE id = ANY ($1)`,
+    [generationIds],
+  );
+  return new Map(rows.map(({ id, ...details }) => [id, details]));
+}
+
+/** Returns the ids of those generations that are final; one query for all waiting requests. */
+export async function filterFinal(sql: Sql, generationIds: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    "SELECT id FROM generation WHERE id = ANY ($1) AND status NOT IN ('pending', 'processing')",
+    [generationIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Whether a generation is in a final state. */
+export function isFinal({ status }: { readonly status: JobStatus }): boolean {
+  return status !== "pending" && status !== "processing";
+}

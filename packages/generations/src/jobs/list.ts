@@ -1,0 +1,299 @@
+import { statement, type Database, type Sql } from "@atelier/database";
+import {
+  AppError,
+  jobKind,
+  jobStatus,
+  keyMode,
+  type ListJobsQuery,
+  type Operation,
+} from "@atelier/schemas";
+import {
+  generationColumns,
+  listedDetails,
+  type FoundGeneration,
+  type Owner,
+  type WithoutSupplied,
+} from "./find.ts";
+import { withSupplied } from "./supplied-references.ts";
+import { idAt } from "./id-at.ts";
+import { exactTerms } from "../accept/search-terms.ts";
+import { matchesWords, wordParameters, wordValues } from "./search-words.ts";
+
+/** A page of an owner's generations, and the properties that they must have. */
+type GenerationsPage = Owner & {
+  /** Only generations older than this one. */
+  readonly beforeId: string | null;
+} & Pick<ListJobsQuery, "limit" | "status" | "kind" | "created_after" | "created_before">;
+
+/**
+ * Lists a page of an owner's generations, newest first, plus one that shows whether there is a next
+ * page.
+ *
+ * Reads the newest of each combination of kind and state and merges them, so that each part comes
+ * from one index range, however rare the combination is. The array and the order by owner keep the
+ * planner from using the primary key, where it would skip all newer rows in the hope of an early
+ * match. The array and the order by mode keep it from the index without the mode, where it would skip all
+ * jobs of the other one.
+ */
+export async function listGenerations(sql: Sql, page: GenerationsPage): Promise<FoundGeneration[]> {
+  const kinds = jobKind.options.filter((kind) => kind === (page.kind ?? kind));
+  const statuses = jobStatus.options.filter((status) => status === (page.status ?? status));
+  const modes = keyMode.options.filter((mode) => mode === (page.mode ?? mode));
+  const isMode = "generation.mode = ANY (ARRAY[of_mode.mode])";
+  // All jobs of a key have its mode.
+  const order = page.keyId == null ? "account_id, mode" : "key_id";
+  const [owner] = order.split(",");
+  // Inlined in the text instead of passed as values, so that the planner knows the number of ranges.
+  const newest = `
+    SELECT newest.id
+      FROM unnest('{${kinds.join()}}'::generation_kind[]) AS of_kind (kind),
+           unnest('{${statuses.join()}}'::generation_status[]) AS of_status (status),
+           unnest('{${modes.join()}}'::key_mode[]) AS of_mode (mode),
+           LATERAL (
+             SELECT id FROM generation
+              WHERE ${owner} = ANY (ARRAY[:ownerId::uuid]) AND ${isMode} AND generation.kind = of_kind.kind
+                AND generation.status = of_status.status AND ${isWithin("id")}
+              ORDER BY ${order}, id DESC LIMIT :rows
+           ) AS newest
+     ORDER BY newest.id DESC LIMIT :rows`;
+  const list = statement(pageParameters, readPage(newest));
+  const found = list.bind(pageValues(page, page.keyId ?? page.accountId));
+  return withSupplied(sql, await sql.query<WithoutSupplied>(...found));
+}
+
+/** Properties of a generation that an index of its own finds. */
+interface SoughtTerms {
+  readonly q?: string | undefined;
+  readonly operation?: Operation | undefined;
+  readonly model?: string | undefined;
+  readonly request_id?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A search that takes longer is refused, in milliseconds. */
+const searchTimeoutMs = 5_000;
+
+/**
+ * Lists a page like `listGenerations`, of generations with all words of `q`, the last of which may be the beginning
+ * of one, and all terms. Postgres either reads the few generations that have a rare term from the GIN index, or
+ * the newest of the account until enough have a common one. The search is planned each time, because that depends
+ * on the terms. The array and the order by account keep the planner from reading the jobs of others.
+ *
+ * @throws AppError `overloaded` for a search that takes too long.
+ */
+export async function searchGenerations(
+  database: Pick<Database, "transaction">,
+  page: GenerationsPage & SoughtTerms,
+): Promise<FoundGeneration[]> {
+  const { q = "", keyId = null, mode = null, kind = null, status = null } = page;
+  const values = {
+    ...pageValues(page, page.accountId),
+    ...wordValues(q),
+    terms: exactTerms({ ...page, requestId: page.request_id })
+      .map((term) => `'${term}'`)
+      .join(" & "),
+    keyId,
+    mode,
+    kind,
+    status,
+  };
+  try {
+    return await database.transaction(async (sql) => {
+      await sql.query("SET LOCAL plan_cache_mode = force_custom_plan");
+      await sql.query(`SET LOCAL statement_timeout = ${searchTimeoutMs}`);
+      return await withSupplied(sql, await sql.query<WithoutSupplied>(...search.bind(values)));
+    });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === queryCanceled) throw searchTooLong(error);
+    throw error;
+  }
+}
+
+/** SQLSTATE of a statement that exceeded its timeout. */
+export const queryCanceled = "57014";
+
+function searchTooLong(cause: unknown): AppError {
+  return new AppError(
+    "overloaded",
+    "The search took too long. Narrow it, for example with created_after.",
+    { retryAfterMs: 10_000, cause },
+  );
+}
+
+/** SQL that reads the generations whose ids `newestIds` selects. */
+function readPage(newestIds: string): string {
+  return `
+    SELECT ${listedDetails}, ${generationColumns}
+      FROM (${newestIds}) AS page JOIN generation g ON g.id = page.id AND g.account_id = :accountId
+     ORDER BY g.id DESC`;
+}
+
+/**
+ * SQL for the range of ids and of times of a page. Its lower end is in an array, because a plan for any values
+ * expects few rows between two ends, and would read all rows by their ids.
+ */
+function isWithin(id: string): string {
+  return `
+  ${id} < :endId AND ${id} >= ANY (ARRAY[:startId::uuid])
+       AND (:createdAfter::timestamptz IS NULL OR generation.created_at >= :createdAfter)
+       AND (:createdBefore::timestamptz IS NULL OR generation.created_at < :createdBefore)`;
+}
+
+/** The parameters of `readPage` and `isWithin`. */
+const pageParameters = [
+  "ownerId",
+  "accountId",
+  "rows",
+  "startId",
+  "endId",
+  "createdAfter",
+  "createdBefore",
+] as const;
+
+const search = statement(
+  [...pageParameters, ...wordParameters, "terms", "keyId", "mode", "kind", "status"],
+  readPage(`
+    SELECT search.generation_id AS id
+      FROM generation_search AS search JOIN generation ON generation.id = search.generation_id
+     WHERE search.account_id = ANY (ARRAY[:ownerId::uuid])
+       AND ${matchesWords("search.terms")}
+       AND ${isWithin("search.generation_id")}
+       AND (:keyId::uuid IS NULL OR key_id = :keyId)
+       AND (:mode::key_mode IS NULL OR generation.mode = :mode)
+       AND (:kind::generation_kind IS NULL OR kind = :kind)
+       AND (:status::generation_status IS NULL OR status = :status)
+     ORDER BY search.account_id DESC, search.generation_id DESC LIMIT :rows`),
+);
+
+/** Small parts of an account's generations; all that are given are combined. */
+interface GenerationsPart {
+  /** SHA-256 in lower-case hexadecimal of a file that the generation made, also if it was deleted. */
+  readonly hash?: string | undefined;
+  readonly collection?: string | undefined;
+  readonly starred?: true | undefined;
+}
+
+/**
+ * Lists a page like `searchGenerations`, of the generation that made a file, of a collection or of the starred
+ * ones: reads one of these parts, each of which is limited, and filters it by the others.
+ */
+export function listAmong(
+  sql: Sql,
+  page: GenerationsPage & SoughtTerms & GenerationsPart,
+): Promise<FoundGeneration[]> {
+  const { q = "", keyId = null, mode = null, kind = null, status = null } = page;
+  const { hash = null, collection = null, starred = false } = page;
+  const terms = exactTerms({ ...page, requestId: page.request_id });
+  const { ownerId: _ownerId, ...values } = pageValues(page, page.accountId);
+  const among = hash !== null ? amongFiles : collection !== null ? amongCollected : amongStarred;
+  return sql.query(
+    ...among.bind({
+      ...values,
+      hash,
+      collection,
+      starred,
+      ...wordValues(q),
+      terms: terms.map((term) => `'${term}'`).join(" & "),
+      isSearch: q !== "" || terms.length > 0,
+      keyId,
+      mode,
+      kind,
+      status,
+    }),
+  );
+}
+
+/**
+ * @param part SQL that joins `generation` to what finds the part.
+ * @param order the columns of the index of the part, by which it is read, not by that of all generations. The
+ *   last one is the id of the generation.
+ */
+function listPart(part: string, order: readonly [string, ...string[]]) {
+  const id = order.at(-1) ?? order[0];
+  return statement(
+    [
+      "accountId",
+      "rows",
+      "startId",
+      "endId",
+      "createdAfter",
+      "createdBefore",
+      "hash",
+      "collection",
+      "starred",
+      ...wordParameters,
+      "terms",
+      "isSearch",
+      "keyId",
+      "mode",
+      "kind",
+      "status",
+    ],
+    readPage(`
+    SELECT generation.id FROM ${part}
+       AND generation.account_id = :accountId AND ${isWithin(id)}
+       AND (:hash::bpchar IS NULL OR EXISTS (
+             SELECT FROM mark_file JOIN render ON render.id = mark_file.render_id
+              WHERE mark_file.sha256 = :hash::bpchar AND render.generation_id = generation.id))
+       AND (:collection::uuid IS NULL OR EXISTS (
+             SELECT FROM collection JOIN collection_job AS item ON item.collection_id = collection.id
+              WHERE collection.id = :collection AND collection.account_id = generation.account_id
+                AND item.generation_id = generation.id))
+       AND (NOT :starred::boolean OR EXISTS (
+             SELECT FROM job_note AS note
+              WHERE note.account_id = generation.account_id AND note.generation_id = generation.id
+                AND note.starred))
+       AND (:keyId::uuid IS NULL OR key_id = :keyId)
+       AND (:mode::key_mode IS NULL OR generation.mode = :mode)
+       AND (:kind::generation_kind IS NULL OR kind = :kind)
+       AND (:status::generation_status IS NULL OR generation.status = :status)
+       AND (NOT :isSearch::boolean OR EXISTS (
+             SELECT FROM generation_search AS search
+              WHERE search.account_id = generation.account_id AND search.generation_id = generation.id
+                AND ${matchesWords("search.terms")}))
+     ORDER BY ${order.map((column) => `${column} DESC`).join()} LIMIT :rows`),
+  );
+}
+
+const amongFiles = listPart(
+  `mark_file AS file JOIN render AS made ON made.id = file.render_id
+      JOIN generation ON generation.id = made.generation_id
+     WHERE file.sha256 = :hash::bpchar`,
+  ["generation.id"],
+);
+
+const amongCollected = listPart(
+  `collection_job AS listed JOIN generation ON generation.id = listed.generation_id
+     WHERE listed.collection_id = :collection::uuid`,
+  ["listed.collection_id", "listed.generation_id"],
+);
+
+const amongStarred = listPart(
+  `job_note AS listed JOIN generation ON generation.id = listed.generation_id
+     WHERE listed.account_id = :accountId AND listed.starred`,
+  ["listed.account_id", "listed.generation_id"],
+);
+
+const newestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const oldestId = "00000000-0000-0000-0000-000000000000";
+
+function pageValues(page: GenerationsPage, ownerId: string) {
+  const { beforeId, limit, accountId, created_after: after, created_before: before } = page;
+  const endId = before === undefined ? newestId : idAt(Date.parse(before) + clockSkewMs);
+  return {
+    ownerId,
+    accountId,
+    // One more than the page, which shows whether there is a next page.
+    rows: limit + 1,
+    startId: after === undefined ? oldestId : idAt(Date.parse(after) - clockSkewMs),
+    endId: beforeId !== null && beforeId < endId ? beforeId : endId,
+    createdAfter: after ?? null,
+    createdBefore: before ?? null,
+  };
+}
+
+/**
+ * Ids are made by the clocks of the API processes, `created_at` by that of the database: ids narrow the
+ * range that is read, and `created_at` decides.
+ */
+export const clockSkewMs = 600_000;
