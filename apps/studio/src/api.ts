@@ -181,7 +181,7 @@ async function readJson<Result>(response: Response, signal?: AbortSignal): Promi
   }
 }
 
-/** What a caller does not change. */
+/** The parts of a request that no caller changes. */
 type Sent<Value> = Value extends object
   ? { readonly [Name in keyof Value]: Sent<Value[Name]> }
   : Value;

@@ -46,8 +46,8 @@ const rare =
   /\/packages\/illustrator\/src\/draw|\/@bull-board\/|\/undici\/|\/bullmq-otel\/|\/packages\/watermark\//;
 
 it.each([
-  ["api", 1_580],
-  ["worker", 1_250],
+  ["api", 1_620],
+  ["worker", 1_280],
 ])("%s loads at most %i modules before it serves, and none that are rare", async (app, most) => {
   const modules = await modulesOf(app);
   expect(modules.filter((url) => rare.test(url))).toEqual([]);

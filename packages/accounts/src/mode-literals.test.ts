@@ -11,7 +11,7 @@ const named: Readonly<Record<string, readonly [count: number, reason: string]>> 
   "packages/generations/src/library/change-note.ts": [1, "notes on archived jobs"],
   "packages/events/src/webhooks.ts": [2, "webhooks from before their key was recorded"],
   "apps/api/src/events/present-events.ts": [1, "events of an account itself"],
-  "packages/generations/src/accept/accept.ts": [
+  "packages/generations/src/accept/insert-generation.ts": [
     2,
     "a plan without a mode, and limits of tests only",
   ],

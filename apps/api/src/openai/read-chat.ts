@@ -8,7 +8,7 @@ import {
 } from "@atelier/schemas";
 import type { RequestImages } from "../generations/plan/operations.ts";
 
-/** What a chat asks for. */
+/** The wish of a chat. */
 interface ChatWish {
   /** The text of the last user message. */
   readonly prompt: string;

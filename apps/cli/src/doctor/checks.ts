@@ -11,7 +11,7 @@ import { readBackfills } from "@atelier/generations/retention";
 import type { Connection } from "../connection.ts";
 import { openStored } from "../open-stored.ts";
 
-/** What the checks look at. */
+/** The installation as the checks see it. */
 export interface Installation {
   readonly connection: Connection;
   readonly database: Database;
@@ -22,7 +22,7 @@ export interface Installation {
   readonly now: Date;
 }
 
-/** What is missing, in a sentence; null if nothing is. */
+/** Says in a sentence what is missing; null if nothing is. */
 type Problem = string | null;
 
 /** A step of a first production. */
@@ -30,7 +30,7 @@ export interface ProductionCheck {
   /** Its heading in docs/production.md. */
   readonly title: string;
   readonly settings: readonly string[];
-  /** What happens without it, as docs/production.md says. */
+  /** The consequence without it, as docs/production.md says. */
   readonly without: string;
   readonly find: (installation: Installation) => Promise<Problem> | Problem;
 }

@@ -1,6 +1,6 @@
 /** How a command of operators is recorded in the operator log. */
 type Recording =
-  /** It changes nothing in the database. */
+  /** It changes nothing in the database but the time of its last run. */
   | "reads"
   /** It needs no database. */
   | "none"
@@ -53,8 +53,10 @@ export const operatorCommands: Readonly<Record<string, Recording>> = {
   "registry-fill": { recorded: "before", fields: ["mark"] },
   migrate: { recorded: "after", fields: ["schema"] },
   backup: "reads",
+  "backup-done": { recorded: "before", fields: ["last_backup"] },
   restore: { recorded: "itself", fields: ["database"] },
   "after-restore": { recorded: "itself", fields: ["database"] },
+  doctor: "reads",
   "models check": "none",
   "models discover": "none",
   "catalogue check": "none",

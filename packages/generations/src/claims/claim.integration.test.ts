@@ -30,13 +30,13 @@ describe("claiming a render", () => {
     const { database } = fixture;
     const generation = await fixture.accept();
     const renderId = generation.renders[0] ?? "";
-    await database.query("UPDATE render SET needs = 8 WHERE id = $1", [renderId]);
+    await database.query("UPDATE render SET needs = 9 WHERE id = $1", [renderId]);
     const before = await fixture.stateOf(generation);
     expect(await claimRender(database, renderId, lane)).toBeNull();
     expect(await claimRender(database, renderId, lane, 7)).toBeNull();
-    expect(await needsNewerWorker(database, renderId, 7)).toBe(true);
+    expect(await needsNewerWorker(database, renderId, 8)).toBe(true);
     expect(await fixture.stateOf(generation)).toEqual(before);
-    expect(await needsNewerWorker(database, renderId, 8)).toBe(false);
+    expect(await needsNewerWorker(database, renderId, 9)).toBe(false);
     expect(await claimRender(database, renderId, lane, 8)).toMatchObject({ renderId, attempt: 1 });
   });
 

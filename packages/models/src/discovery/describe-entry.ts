@@ -29,7 +29,7 @@ export type DiscoveredEntry = Readonly<Record<string, unknown>> & { readonly id:
 /** Exact sizes that diffusion models make, up to the pixels of 1K, which has the price. */
 const sizes = { multiple_of: 64, min: 512, max: 2_048, max_pixels: 1_048_576 };
 
-/** What clients may set on a server that takes steps and guidance and does not say its own. */
+/** The bounds of clients on a server that takes steps and guidance and does not say its own. */
 const usualBounds = { steps: { min: 1, max: 50 }, guidance: { min: 1, max: 20 } };
 
 const aspectRatios = ["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16"];
