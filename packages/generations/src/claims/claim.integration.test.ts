@@ -1,6 +1,6 @@
 import type { Sql } from "@atelier/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { needsNewerWorker } from "./capability.ts";
+import { capability, needsNewerWorker } from "./capability.ts";
 import { failGeneration } from "../endings/fail.ts";
 import { finishRender } from "../endings/finish.ts";
 import {
@@ -30,14 +30,17 @@ describe("claiming a render", () => {
     const { database } = fixture;
     const generation = await fixture.accept();
     const renderId = generation.renders[0] ?? "";
-    await database.query("UPDATE render SET needs = 9 WHERE id = $1", [renderId]);
+    await database.query("UPDATE render SET needs = $2 WHERE id = $1", [renderId, capability + 1]);
     const before = await fixture.stateOf(generation);
     expect(await claimRender(database, renderId, lane)).toBeNull();
-    expect(await claimRender(database, renderId, lane, 7)).toBeNull();
-    expect(await needsNewerWorker(database, renderId, 8)).toBe(true);
+    expect(await claimRender(database, renderId, lane, capability)).toBeNull();
+    expect(await needsNewerWorker(database, renderId, capability)).toBe(true);
     expect(await fixture.stateOf(generation)).toEqual(before);
-    expect(await needsNewerWorker(database, renderId, 9)).toBe(false);
-    expect(await claimRender(database, renderId, lane, 8)).toMatchObject({ renderId, attempt: 1 });
+    expect(await needsNewerWorker(database, renderId, capability + 1)).toBe(false);
+    expect(await claimRender(database, renderId, lane, capability + 1)).toMatchObject({
+      renderId,
+      attempt: 1,
+    });
   });
 
   it("fences every write of an earlier claim", async () => {
