@@ -2,6 +2,7 @@ import { AppError } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import { clientAddress } from "../client-address.ts";
 import type { Shares } from "../limits/shares.ts";
+import { isCompressed } from "./decode-body.ts";
 import { readFormFile } from "./read-form-file.ts";
 import { declaredBytes, receiveBody } from "./receive-body.ts";
 
@@ -26,6 +27,12 @@ export async function readImage(
     throw new AppError(
       "unsupported_media_type",
       "Send an image file as the body, a form with one file (multipart/form-data), or JSON with sha256.",
+    );
+  }
+  if (isCompressed(request)) {
+    throw new AppError(
+      "unsupported_media_type",
+      "Send the image without Content-Encoding: image files are compressed already.",
     );
   }
   const maxBytes = isForm ? maxMultipartBytes : maxImageBytes;
