@@ -13,8 +13,7 @@ const members = {
 function cut(json: string, partBytes = json.length, maxImages = 4) {
   const body = Buffer.from(json);
   let next = 0;
-  const limits = { images: maxImages, bodyBytes: body.byteLength };
-  const cutter = createImageCutter(members, limits, () => `id-${next++}`);
+  const cutter = createImageCutter(members, maxImages, () => `id-${next++}`);
   for (let at = 0; at < body.length; at += partBytes) {
     cutter.push(body.subarray(at, at + partBytes));
   }

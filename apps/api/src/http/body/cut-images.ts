@@ -22,12 +22,6 @@ export interface ImageMembers {
   readonly urls: ReadonlySet<string>;
 }
 
-export interface InlineLimits {
-  readonly images: number;
-  /** Size of the body by its headers, which bounds the memory of each image. */
-  readonly bodyBytes: number;
-}
-
 /** A JSON text without its images: each is replaced by the id of the upload that it becomes. */
 export interface CutText {
   readonly text: Buffer;
@@ -63,19 +57,14 @@ interface Level {
  * else ever sees them. Text that is not valid JSON is kept as far as it has no images, and refused when
  * it is parsed.
  *
+ * @param maxImages how many images a text may have.
  * @param newId creates the id of each image.
  */
-export function createImageCutter(
-  members: ImageMembers,
-  limits: InlineLimits,
-  newId: () => string,
-) {
+export function createImageCutter(members: ImageMembers, maxImages: number, newId: () => string) {
   const kept: Buffer[] = [];
   const images: InlineImage[] = [];
   const levels: Level[] = [];
   let keptBytes = 0;
-  let receivedBytes = 0;
-  let chunkBytes = 0;
   let isTooDeep = false;
   /** Whether the next string is the name of a member. */
   let isName = false;
@@ -186,9 +175,8 @@ export function createImageCutter(
   }
 
   function startImage(beginning: string): void {
-    if (images.length >= limits.images) throw tooManyImages(limits.images, pathOfValue());
-    const leftBytes = Math.max(limits.bodyBytes - receivedBytes, 0) + chunkBytes + head.length;
-    decoder = createBase64Decoder(Math.min(maxUploadBytes, Math.ceil((leftBytes * 3) / 4)));
+    if (images.length >= maxImages) throw tooManyImages(maxImages, pathOfValue());
+    decoder = createBase64Decoder(maxUploadBytes);
     escaped = "";
     state = "image";
     decode(beginning);
@@ -239,8 +227,6 @@ export function createImageCutter(
   return {
     /** @throws AppError `request_too_large`, `upload_invalid` or `invalid_request`. */
     push(chunk: Buffer): void {
-      receivedBytes += chunk.byteLength;
-      chunkBytes = chunk.byteLength;
       let at = 0;
       while (at < chunk.length) at = readers[state](chunk, at);
     },

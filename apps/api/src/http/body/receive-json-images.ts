@@ -38,8 +38,7 @@ export async function receiveJsonImages(
   const { accountId } = contextOf(response).caller;
   const release = budget.take(accountId, isLarge ? 0 : (declared ?? maxBodyBytes));
   try {
-    const limits = { images: accepted.images, bodyBytes: declared ?? maxImagesBytes };
-    const cutter = createImageCutter(accepted, limits, receiving.newId);
+    const cutter = createImageCutter(accepted, accepted.images, receiving.newId);
     if (isLarge) await receiving.prepare(decodedBytes(declared));
     let isPrepared = isLarge;
     for await (const chunk of readChunks(request, response)) {
