@@ -81,6 +81,14 @@ export async function withRequestImages<
     },
   };
 
+  /** A function of its own, so that only `pending` refers to the images while the request waits for its job. */
+  async function receiveImages() {
+    const { images, ...received } = await receive(receiving);
+    pending = images;
+    const hashes = new Map<unknown, string>(images.map(({ id, sha256 }) => [id, sha256]));
+    return { received, hashes };
+  }
+
   const discard = () => {
     // A failed storage may still read them.
     if (!isStoring) for (const { bytes } of pending) freeBytes(bytes);
@@ -101,9 +109,7 @@ export async function withRequestImages<
   }
 
   try {
-    const { images, ...received } = await receive(receiving);
-    pending = images;
-    const hashes = new Map<unknown, string>(images.map(({ id, sha256 }) => [id, sha256]));
+    const { received, hashes } = await receiveImages();
     await work(received, {
       has: (id) => hashes.has(id),
       bind: (body) => (hashes.size === 0 ? body : withHashes(body, hashes)),
