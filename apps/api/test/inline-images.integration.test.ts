@@ -148,6 +148,7 @@ describe("POST /v1/generate/edit takes an image", () => {
   it("as a file of a form, whose texts are the other parameters", async () => {
     const form = new FormData();
     const fields = { ...edit, n: "2", seed: "42", strength: "0.5", metadata: '{"order":"A-1"}' };
+    for (const unfilled of ["negative_prompt", "steps", "title"]) form.set(unfilled, "");
     for (const [name, text] of Object.entries(fields)) form.set(name, text);
     form.set("image", new Blob([new Uint8Array(picture)]), "photo.png");
     form.set("mask", new Blob([new Uint8Array(mask)]), "mask.png");

@@ -97,8 +97,10 @@ async function receiveOperationForm(
   const { fields, files } = await receiveForm(request, response, receiving, maxFormBytes);
   const problem = findProblem(fields, Object.keys(fields).length);
   if (problem !== null) throw problem;
+  // Forms of HTML send an empty text for a field that was not filled in.
+  const filled = Object.entries(fields).filter(([, text]) => text !== "");
   const body: Record<string, unknown> = Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => [name, readField(schema.shape[name], text)]),
+    filled.map(([name, text]) => [name, readField(schema.shape[name], text)]),
   );
   const images = files.map(({ name, ...file }: FormFile) => {
     if (!names.includes(name) || name in body) throw wrongFile(name, names);
