@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, image, readError, type Client } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 import { differencesOf, flat, makePictures } from "./support/pictures.ts";
+import { startSecondApi } from "./support/second-api.ts";
 
 let stack: Stack;
 let client: Client;
@@ -236,6 +237,20 @@ function sendTo(
   const authorization = { Authorization: `Bearer ${account.key}`, ...headers };
   return fetch(`${stack.url}${path}`, { method: "POST", headers: authorization, body });
 }
+
+it("an image in a chunked body needs only quota for its own size", async () => {
+  const { url } = await startSecondApi(stack, { UPLOAD_QUOTA_MB: "1" });
+  const large = await noise(560, 560);
+  expect(large.byteLength).toBeGreaterThan(800_000);
+  const body = { model: "builtin-illustrator", prompt: "a lake", image: dataUrl(large) };
+  const response = await fetch(`${url}/v1/images/edits`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${client.account.key}`, "Content-Type": "application/json" },
+    body: new Blob([JSON.stringify(body)]).stream(),
+    duplex: "half",
+  });
+  expect({ status: response.status, error: await response.json() }).toMatchObject({ status: 200 });
+});
 
 describe("an image in base64 is refused with a message that names uploads in", () => {
   const body = () => ({

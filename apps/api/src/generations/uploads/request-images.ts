@@ -68,14 +68,16 @@ export async function withRequestImages<
       nextId = newId();
       return id;
     },
-    async prepare(bytes) {
+    async prepare(bytes, isDeclared) {
       dependencies.parts.requireStorage();
       if (bytes <= smallBytes) return;
       if (!(await isRepeated(request, caller, dependencies))) {
         await assertAffordable(caller, operation, dependencies);
-        // The first image takes it over.
-        reserved.add(nextId);
-        await reserveUploadQuota({ id: nextId, caller, sizeBytes: bytes }, dependencies);
+        if (isDeclared) {
+          // The first image takes it over.
+          reserved.add(nextId);
+          await reserveUploadQuota({ id: nextId, caller, sizeBytes: bytes }, dependencies);
+        }
       }
       release = await waitForMemory(request, response, bytes, dependencies);
     },

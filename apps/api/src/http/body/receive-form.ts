@@ -16,8 +16,13 @@ const limits = { files: 18, fields: 40, parts: 58, fieldSize: 131_072, fileSize:
 /** A request with images whose body is being received. */
 export interface Receiving {
   receivedBytes: number;
-  /** Checks that a body of this size can be received, and reserves what it needs. */
-  prepare(bytes: number): Promise<void>;
+  /**
+   * Checks that a body can be received, and reserves what it needs.
+   *
+   * @param bytes the most bytes that it has.
+   * @param isDeclared whether its headers say so; the size of a chunked or compressed body is unknown.
+   */
+  prepare(bytes: number, isDeclared: boolean): Promise<void>;
 }
 
 /** A form with text fields and images. */
@@ -52,9 +57,9 @@ export async function receiveForm(
   if (!/^multipart\/form-data\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
     throw new AppError("unsupported_media_type", "Send the request as multipart/form-data.");
   }
-  const declared = declaredBytes(request) ?? maxBytes;
-  if (declared > maxBytes) throw formTooLarge(maxBytes);
-  await receiving.prepare(isCompressed(request) ? maxBytes : declared);
+  const declared = isCompressed(request) ? null : declaredBytes(request);
+  if (declared !== null && declared > maxBytes) throw formTooLarge(maxBytes);
+  await receiving.prepare(declared ?? maxBytes, declared !== null);
   const form = createParser(request.headers, maxBytes);
   try {
     for await (const chunk of readChunks(request, response)) {

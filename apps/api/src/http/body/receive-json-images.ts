@@ -39,13 +39,13 @@ export async function receiveJsonImages(
   const release = budget.take(accountId, isLarge ? 0 : (declared ?? maxBodyBytes));
   try {
     const cutter = createImageCutter(accepted, accepted.images, receiving.newId);
-    if (isLarge) await receiving.prepare(decodedBytes(declared));
+    if (isLarge) await receiving.prepare(decodedBytes(declared), true);
     let isPrepared = isLarge;
     for await (const chunk of readChunks(request, response)) {
       receiving.receivedBytes += chunk.byteLength;
       if (receiving.receivedBytes > maxImagesBytes) throw tooManyBytes();
       if (!isPrepared && receiving.receivedBytes > maxBodyBytes) {
-        await receiving.prepare(decodedBytes(maxImagesBytes));
+        await receiving.prepare(decodedBytes(maxImagesBytes), false);
         isPrepared = true;
       }
       // Parts of many requests may arrive in one turn of the event loop.
