@@ -1,12 +1,17 @@
 import type { Request, Response } from "express";
 import { randomBytes, randomUUID } from "node:crypto";
+import { EventEmitter } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
+import { createShares } from "../../http/limits/shares.ts";
 import { withRequestImages, type ReceivingDependencies } from "./request-images.ts";
 
-const response = { locals: { caller: { accountId: randomUUID() } } } as unknown as Response;
+const createResponse = () =>
+  Object.assign(new EventEmitter(), {
+    locals: { caller: { accountId: randomUUID() } },
+  }) as unknown as Response;
 
 it("withRequestImages keeps no image in memory after discard", async () => {
   setFlagsFromString("--expose-gc");
@@ -15,7 +20,7 @@ it("withRequestImages keeps no image in memory after discard", async () => {
   const isCollected: boolean[] = [];
   await withRequestImages(
     {} as Request,
-    response,
+    createResponse(),
     {
       operation: "edit",
       receive({ newId }) {
@@ -35,4 +40,28 @@ it("withRequestImages keeps no image in memory after discard", async () => {
     {} as ReceivingDependencies,
   );
   expect(isCollected).toEqual([false, true]);
+});
+
+it("withRequestImages throws invalid_request when the client disconnects while it waits for memory", async () => {
+  const imageMemory = createShares({ total: 1, perAccount: 1 });
+  imageMemory.take("another");
+  const response = createResponse();
+  const request = { get: () => "1" } as unknown as Request;
+  const handled = withRequestImages(
+    request,
+    response,
+    {
+      operation: "edit",
+      async receive({ prepare }) {
+        const prepared = prepare(100_000, true);
+        await setImmediate();
+        response.emit("close");
+        await prepared;
+        return { images: [] };
+      },
+      work: () => Promise.resolve(),
+    },
+    { imageMemory, parts: { requireStorage: () => undefined } } as unknown as ReceivingDependencies,
+  );
+  await expect(handled).rejects.toMatchObject({ code: "invalid_request" });
 });

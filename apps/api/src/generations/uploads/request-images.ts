@@ -5,6 +5,7 @@ import { AppError, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../../dependencies.ts";
 import type { InlineImage } from "../../http/body/cut-images.ts";
+import { incomplete } from "../../http/body/receive-body.ts";
 import type { Receiving } from "../../http/body/receive-form.ts";
 import { contextOf, disconnectSignal } from "../../http/context.ts";
 import { readBareIdempotencyKey } from "../../http/idempotency-key.ts";
@@ -162,7 +163,10 @@ async function isRepeated(
   return (await findIdempotentUse(database, use)) !== null;
 }
 
-/** @throws AppError `overloaded` when there is no memory for the images in time. */
+/**
+ * @throws AppError `overloaded` when there is no memory for the images in time; `invalid_request` when the
+ *   client disconnects first.
+ */
 async function waitForMemory(
   request: Request,
   response: Response,
@@ -175,7 +179,7 @@ async function waitForMemory(
   try {
     return await memory.wait(accountId, bytes, signal);
   } catch (cause) {
-    if (!late.aborted) throw cause;
+    if (!late.aborted) throw incomplete(cause);
     throw new AppError(
       "overloaded",
       "Too many large requests are being received at once. Send this one again after Retry-After.",

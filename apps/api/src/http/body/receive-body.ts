@@ -79,7 +79,8 @@ export function tooLarge(maxBytes: number): AppError {
   return new AppError("request_too_large", `The body is larger than ${size}. ${advice}`);
 }
 
-function incomplete(cause?: unknown): AppError {
+/** The error for a body that ends early because its client disconnected. */
+export function incomplete(cause?: unknown): AppError {
   return new AppError("invalid_request", "The body is incomplete. Send it again.", { cause });
 }
 
