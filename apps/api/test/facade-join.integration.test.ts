@@ -4,6 +4,7 @@ import { mulberry32 } from "@atelier/kit";
 import { freePorts, startTcpProxy } from "@atelier/local-services";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import OpenAI from "openai";
+import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { holdCalls } from "./support/hold-calls.ts";
 
@@ -53,8 +54,8 @@ interface Answer {
   readonly shouldRetry: string | null;
 }
 
-async function send(body: object, headers = {}, url = stack.url): Promise<Answer> {
-  const response = await fetch(url + path, {
+async function send(body: object, headers = {}, url = stack.url, route = path): Promise<Answer> {
+  const response = await fetch(url + route, {
     method: "POST",
     headers: {
       Authorization: `Bearer ${account.key}`,
@@ -82,9 +83,9 @@ async function sendPatiently(body: object, headers: object, url: string): Promis
 }
 
 /** Sends a request whose connection the test cuts, or only the first half of its body. */
-function open(body: object, headers = {}, url = stack.url, isHalf = false) {
+function open(body: object, headers = {}, url = stack.url, isHalf = false, route = path) {
   const text = JSON.stringify(body);
-  const sent = sendRequest(url + path, {
+  const sent = sendRequest(url + route, {
     method: "POST",
     agent: false,
     headers: {
@@ -131,13 +132,14 @@ async function spentEur(): Promise<number> {
 }
 
 /** Sends a request, cuts its connection once it has a job, and waits until that is recorded. */
-async function loseOne(body: object, headers = {}, url = stack.url): Promise<void> {
+async function loseOne(body: object, headers = {}, url = stack.url, route = path): Promise<void> {
   const [jobs, lost] = [await countJobs(), await countJobs("lost")];
   const held = holdCalls(stack.provider);
-  const cut = open(body, headers, url);
-  await expect.poll(() => countJobs()).toBe(jobs + 1);
+  const cut = open(body, headers, url, false, route);
+  const patience = { timeout: 10_000 };
+  await expect.poll(() => countJobs(), patience).toBe(jobs + 1);
   cut.cut();
-  await expect.poll(() => countJobs("lost")).toBe(lost + 1);
+  await expect.poll(() => countJobs("lost"), patience).toBe(lost + 1);
   held.release();
 }
 
@@ -222,6 +224,42 @@ describe("a request whose connection was cut", () => {
       [account.accountId],
     );
     expect(await send(image, retry)).toMatchObject({ isReplayed: false });
+  });
+
+  it("with large images gives its image to an equal request that the balance cannot pay", async () => {
+    account = await stack.createAccount("0.05");
+    const route = "/v1/chat/completions";
+    const grain = { type: "gaussian", mean: 128, sigma: 60 } as const;
+    const picture = await sharp({
+      create: { width: 700, height: 700, channels: 3, background: "#808080", noise: grain },
+    })
+      .png()
+      .toBuffer();
+    const chat = {
+      model: "fake-blind",
+      modalities: ["image"],
+      messages: [
+        {
+          role: "assistant",
+          images: [
+            {
+              type: "image_url",
+              image_url: { url: `data:image/png;base64,${picture.toString("base64")}` },
+            },
+          ],
+        },
+        { role: "user", content: `a lighthouse ${randomUUID()}` },
+      ],
+    };
+    expect(JSON.stringify(chat).length).toBeGreaterThan(1_048_576);
+    await loseOne(chat, {}, stack.url, route);
+    const balance = async () => {
+      const response = await stack.request(account, "GET", "/v1/account");
+      return ((await response.json()) as { balance_eur: string }).balance_eur;
+    };
+    await expect.poll(balance, { timeout: 10_000 }).toBe("0.00");
+    expect(await send(chat, {}, stack.url, route)).toMatchObject({ status: 200, isReplayed: true });
+    expect(await send(chat, {}, stack.url, route)).toMatchObject({ status: 402 });
   });
 
   it("is not joined by another key", async () => {

@@ -1,4 +1,4 @@
-import { statement, type Sql } from "@atelier/database";
+import { newId, statement, type Sql } from "@atelier/database";
 
 /** A request that wants the response of a job, its own or that of an equal request. */
 export interface AnswerClaim {
@@ -100,3 +100,20 @@ const lose = statement(
    )
    SELECT ${isRecentAfterPause} AS "isJoinable" FROM generation WHERE id = :generationId`,
 );
+
+/**
+ * Whether a request with this key may join a job because its response was lost: an equal one would cost
+ * nothing.
+ */
+export async function hasLostAnswer(sql: Sql, keyId: string): Promise<boolean> {
+  const firstId = newId(Date.now() - 600_000);
+  const rows = await sql.query(
+    `SELECT FROM generation
+      WHERE key_id = $1 AND kind = ANY (enum_range(NULL::generation_kind))
+        AND status IN ('pending', 'processing', 'completed') AND id > $2
+        AND answer_hash IS NOT NULL AND answer_to IS NULL
+      LIMIT 1`,
+    [keyId, firstId],
+  );
+  return rows.length > 0;
+}

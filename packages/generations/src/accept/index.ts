@@ -4,6 +4,7 @@ export { createAcceptor, type Acceptor } from "./acceptor.ts";
 export { createAccountLines, type LineLimits } from "./account-lines.ts";
 export {
   giveAnswer,
+  hasLostAnswer,
   joinAnswer,
   loseAnswer,
   type AnswerClaim,

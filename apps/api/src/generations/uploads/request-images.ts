@@ -1,6 +1,6 @@
 import type { Caller } from "@atelier/accounts";
 import { newId } from "@atelier/database";
-import { findIdempotentUse } from "@atelier/generations/accept";
+import { findIdempotentUse, hasLostAnswer } from "@atelier/generations/accept";
 import { AppError, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../../dependencies.ts";
@@ -73,7 +73,10 @@ export async function withRequestImages<
       dependencies.parts.requireStorage();
       if (bytes <= smallBytes) return;
       if (!(await isRepeated(request, caller, dependencies))) {
-        await assertAffordable(caller, operation, dependencies);
+        await assertAffordable(caller, operation, dependencies).catch(async (error: unknown) => {
+          const { database } = dependencies;
+          if (!(await hasLostAnswer(database.repeatable, caller.keyId))) throw error;
+        });
         if (isDeclared) {
           // The first image takes it over.
           reserved.add(nextId);
