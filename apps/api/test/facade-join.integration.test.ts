@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { rename, rm, symlink } from "node:fs/promises";
 import { request as sendRequest } from "node:http";
+import { join } from "node:path";
 import { mulberry32 } from "@atelier/kit";
 import { freePorts, startTcpProxy } from "@atelier/local-services";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
@@ -101,11 +103,14 @@ function open(body: object, headers = {}, url = stack.url, isHalf = false, route
   return { cut: () => sent.destroy() };
 }
 
-/** Counts the jobs of the account, or those whose response may be given out without a retry. */
-async function countJobs(which: "all" | "lost" = "all"): Promise<number> {
+/** Counts the jobs of the account, those that are completed, or those whose response may be given out without a retry. */
+async function countJobs(which: "all" | "completed" | "lost" = "all"): Promise<number> {
   const [row] = await stack.database.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM generation
-      WHERE account_id = $1 AND ($2 = 'all' OR answer_hash IS NOT NULL AND answer_to IS NULL)`,
+      WHERE account_id = $1 AND CASE $2
+        WHEN 'all' THEN true
+        WHEN 'completed' THEN status = 'completed'
+        ELSE answer_hash IS NOT NULL AND answer_to IS NULL END`,
     [account.accountId, which],
   );
   return row?.count ?? 0;
@@ -277,6 +282,41 @@ describe("a request whose connection was cut", () => {
     expect(refused).toMatchObject({ status: 400, shouldRetry: "false" });
     stack.provider.behave(() => ({ kind: "image" }));
     expect(await send(image, retry)).toMatchObject({ status: 200, isReplayed: false });
+  });
+
+  describe("when the file of its job", () => {
+    const files = () =>
+      join((stack.environment["STORAGE_URL"] ?? "").slice("file:".length), "renders");
+
+    it("is gone, is 404 with X-Should-Retry: false", async () => {
+      const image = newImage();
+      await loseOne(image);
+      await expect.poll(() => countJobs("completed")).toBe(1);
+      await rename(files(), `${files()}.away`);
+      const gone = await send(image);
+      await rename(`${files()}.away`, files());
+      expect(gone).toMatchObject({ status: 404, isReplayed: true, shouldRetry: "false" });
+    });
+
+    it.each([
+      ["a retry", retry],
+      ["the next equal request", {}],
+    ])("cannot be read, is joined again by %s, which pays nothing", async (_, headers) => {
+      const image = newImage();
+      await loseOne(image);
+      await expect.poll(() => countJobs("completed")).toBe(1);
+      await rename(files(), `${files()}.away`);
+      // A symlink loop causes a read error instead of a missing file.
+      await symlink("renders", files());
+      const failed = await send(image);
+      await rm(files());
+      await rename(`${files()}.away`, files());
+      expect(failed).toMatchObject({ isReplayed: true, shouldRetry: "true" });
+      expect(failed.status).toBeGreaterThanOrEqual(500);
+      const again = await send(image, headers);
+      expect(again).toMatchObject({ status: 200, isReplayed: true, jobId: failed.jobId });
+      expect(await countJobs()).toBe(1);
+    });
   });
 
   it("is not joined with FACADE_JOIN=off", async () => {

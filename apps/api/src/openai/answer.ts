@@ -1,5 +1,5 @@
 import { findGeneration, type FoundGeneration } from "@atelier/generations/jobs";
-import { toOpenAIError, type Operation } from "@atelier/schemas";
+import { AppError, toOpenAIError, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { submit, type Requester } from "../generations/accept/submit.ts";
@@ -91,9 +91,33 @@ export async function answerWithImages<Name extends Operation>(
     if (!response.headersSent) response.set("X-Should-Retry", "false");
     throw failureOf(generation);
   }
-  await claim.give();
-  if ("send" in delivery) return delivery.send(response, generation, signal);
-  await sendImages(response, generation, { ...delivery, signal }, dependencies);
+  try {
+    await claim.give();
+    if ("send" in delivery) await delivery.send(response, generation, signal);
+    else await sendImages(response, generation, { ...delivery, signal }, dependencies);
+  } catch (error) {
+    await leaveToRetry(response, error, idempotency !== null, claim);
+    throw error;
+  }
+}
+
+/**
+ * Leaves a response that failed before its first byte to the next equal request, unless the files are gone: a
+ * retry would then make a second job.
+ */
+async function leaveToRetry(
+  response: Response,
+  error: unknown,
+  hasKey: boolean,
+  claim: Pick<ReturnType<typeof claimAnswer>, "lose">,
+): Promise<void> {
+  const setShouldRetry = (isRepeatable: boolean) => {
+    if (!response.headersSent) response.set("X-Should-Retry", String(isRepeatable));
+  };
+  // Stays so when the loss cannot be recorded.
+  setShouldRetry(hasKey);
+  if (error instanceof AppError && error.code === "file_not_found") setShouldRetry(false);
+  else if (!hasKey) setShouldRetry(await claim.lose());
 }
 
 /** Responds when the wait ends before the image is done, where other routes send 202. */
