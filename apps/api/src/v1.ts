@@ -3,7 +3,7 @@ import { azureQuery, exportAccount } from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "./dependencies.ts";
 import { sendingMemory } from "./http/answer/send-files.ts";
 import { requireAdmission } from "./http/authenticate.ts";
-import { leaveBody, readBody } from "./http/body/read-body.ts";
+import { leaveBody } from "./http/body/read-body.ts";
 import { forbidStoring } from "./http/forbid-storing.ts";
 import { createBodyMemory, createShares } from "./http/limits/shares.ts";
 import { readPolicies } from "./http/limits/rate-limit.ts";
@@ -48,15 +48,10 @@ export function createV1(
   };
   serveGenerate(routes, receiving);
   serveUploads(routes, receiving);
-  const compatible = { ...generating, ignoredQuery };
-  routes.post(
-    "/images/generations",
-    { ...compatible, body: readBody },
-    generateOpenAIImages(receiving),
-  );
-  const form = { ...compatible, body: leaveBody };
-  routes.post("/images/edits", form, editOpenAIImages(receiving));
-  routes.post("/images/variations", form, varyOpenAIImage(receiving));
+  const compatible = { ...generating, ignoredQuery, body: leaveBody };
+  routes.post("/images/generations", compatible, generateOpenAIImages(receiving));
+  routes.post("/images/edits", compatible, editOpenAIImages(receiving));
+  routes.post("/images/variations", compatible, varyOpenAIImage(receiving));
 
   serveChat(routes, receiving);
   serveJobs(routes, dependencies);

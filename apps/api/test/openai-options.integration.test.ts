@@ -30,6 +30,8 @@ beforeAll(async () => {
 
 afterAll(() => stack?.stop());
 
+const dataUrl = () => `data:image/png;base64,${picture.toString("base64")}`;
+
 /** Makes an image with OpenAI's client, and reads its job and what the provider was sent. */
 async function make(fields: object, headers: Readonly<Record<string, string>> = {}) {
   const body = { ...image, ...fields } as OpenAI.ImageGenerateParamsNonStreaming;
@@ -52,6 +54,11 @@ describe("honours", () => {
     ["image", () => [uploaded.url, { file_id: uploaded.id }]],
     ["images", () => [{ image_url: uploaded.url }]],
     ["image_urls", () => [uploaded.url]],
+    ["image", () => dataUrl()],
+    ["image", () => picture.toString("base64")],
+    ["images", () => [{ image_url: { url: dataUrl() } }, uploaded.url]],
+    ["image_urls", () => [dataUrl()]],
+    ["reference_images", () => [{ url: dataUrl(), description: "a sea" }]],
     ["reference_images", () => [{ upload_id: uploaded.id, description: "a sea" }]],
     ["image_url", () => ({ url: uploaded.url })],
   ])("%s as references", async (name, images) => {
@@ -59,6 +66,19 @@ describe("honours", () => {
     const { call, ignored } = await make({ [name]: sent });
     expect(call?.references).toBe([sent].flat().length);
     expect(ignored).toBeNull();
+  });
+
+  it("a reference in base64 with the same job for the same image and key", async () => {
+    const key = { "Idempotency-Key": "reference" };
+    const [first, second] = [
+      await make({ image: dataUrl() }, key),
+      await make({ image: dataUrl() }, key),
+    ];
+    expect(second.job.id).toBe(first.job.id);
+    const other = await sharp(picture).negate().png().toBuffer();
+    await expect(make({ image: other.toString("base64") }, key)).rejects.toMatchObject({
+      code: "idempotency_key_reused",
+    });
   });
 
   it("num_inference_steps and parameters, at their price", async () => {
@@ -143,7 +163,6 @@ describe("names in Atelier-Ignored, and makes the image without", () => {
     [{ parameters: { steps: 8, guidance: 2 } }, "parameters.guidance"],
     [{ parameters: { guidance: 2 } }, "parameters"],
     [{ parameters: "fast" }, "parameters"],
-    [{ image: "data:image/png;base64,AAAA" }, "image"],
     [{ image: "http://images.example.com/a.png" }, "image"],
     [{ image: "https://10.0.0.1/a.png" }, "image"],
     [{ image: Array.from({ length: 6 }, () => "https://images.example.com/a.png") }, "image"],
@@ -168,7 +187,7 @@ describe("Atelier-Strict: true", () => {
   it.each([
     [{ style: "vivid" }, "style"],
     [{ guidance_scale: 3.5 }, "guidance_scale"],
-    [{ image: "data:image/png;base64,AAAA" }, "image"],
+    [{ image: "http://images.example.com/a.png" }, "image"],
   ])("refuses a request with %j, which costs nothing", async (fields, param) => {
     const before = await client.money();
     await expect(make(fields, strict)).rejects.toMatchObject({

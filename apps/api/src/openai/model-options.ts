@@ -13,6 +13,7 @@ import {
   type OpenAIImageRequest,
 } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
+import type { RequestImages } from "../generations/plan/operations.ts";
 import { nameIgnored, type SentParameters } from "./ignored-fields.ts";
 import { parsePixels } from "./pick-size.ts";
 
@@ -23,6 +24,10 @@ const optionNames: readonly string[] = [
   "negative_prompt",
   "strength",
 ];
+
+const referenceNames = Object.keys(
+  referenceOptionFields,
+) as readonly (keyof typeof referenceOptionFields)[];
 
 /** Options of a request that its model honours. */
 interface HonouredOptions {
@@ -138,13 +143,27 @@ function readSizes(
   };
 }
 
+/** Names the references that arrived in the body by their uploads. */
+export function nameUploads(
+  body: OpenAIImageRequest,
+  received: Pick<RequestImages, "has">,
+): OpenAIImageRequest {
+  const readSource = (source: ImageSource) =>
+    received.has(source.url) ? { upload_id: source.url } : source;
+  const references = referenceNames.flatMap((name) => {
+    const images = body[name];
+    return images === undefined ? [] : [[name, images.map(readSource)] as const];
+  });
+  return { ...body, ...Object.fromEntries(references) };
+}
+
 function readReferences(
   body: Body,
   entry: CatalogueEntry,
   dependencies: Pick<ApiDependencies, "config" | "storage">,
 ): { readonly images: readonly ImageSource[]; readonly names: readonly string[] } {
-  const sent = Object.keys(referenceOptionFields).flatMap((name) => {
-    const images = body[name as keyof typeof referenceOptionFields];
+  const sent = referenceNames.flatMap((name) => {
+    const images = body[name];
     return images === undefined ? [] : [{ name, images }];
   });
   const images = sent.flatMap((one) => one.images);

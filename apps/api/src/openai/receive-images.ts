@@ -1,4 +1,9 @@
-import { AppError, describeProblems, maxImagesOfEdit } from "@atelier/schemas";
+import {
+  AppError,
+  describeProblems,
+  maxImagesOfEdit,
+  referenceOptionFields,
+} from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { RequestImages } from "../generations/plan/operations.ts";
 import {
@@ -23,7 +28,7 @@ export interface ImageForm {
 /** Names of members in the JSON of OpenAI's clients, and of others, that may have an image. */
 const imageMembers = {
   base64: new Set<string>(),
-  urls: new Set(["image", "images", "image_url", "url", "mask"]),
+  urls: new Set([...Object.keys(referenceOptionFields), "url", "mask"]),
 };
 
 /** The first images are changed or combined, and there may be a mask. */

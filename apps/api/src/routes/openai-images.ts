@@ -6,37 +6,45 @@ import {
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
+import type { RequestImages } from "../generations/plan/operations.ts";
 import { planningFor } from "../generations/plan/test-catalogue.ts";
 import { contextOf } from "../http/context.ts";
-import type { Shares } from "../http/limits/shares.ts";
 import { answerWithImages } from "../openai/answer.ts";
 import { chooseModel } from "../openai/choose-model.ts";
 import { readParameters, type SentParameters } from "../openai/ignored-fields.ts";
-import { honourOptions } from "../openai/model-options.ts";
+import { honourOptions, nameUploads } from "../openai/model-options.ts";
 import { pickSize } from "../openai/pick-size.ts";
+import { withJsonImages } from "../openai/receive-images.ts";
 import { readDelivery } from "../openai/send-images.ts";
+import type { EditDependencies } from "./openai-edits.ts";
 
 /** `POST /v1/images/generations`: images of a prompt, compatible with OpenAI's API. */
-export function generateOpenAIImages(dependencies: ApiDependencies & { readonly memory: Shares }) {
+export function generateOpenAIImages(dependencies: EditDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
-    const { body, parameters } = readParameters(
-      openaiImageRequest,
-      { request, response },
-      request.body as object,
-    );
-    await answerWithImages(
-      request,
-      response,
-      {
-        convert: () => ({
-          operation: "image",
-          body: readImage(body, parameters, dependencies),
-        }),
-        fields: body,
-        delivery: readDelivery(body, "image_generation.completed", dependencies.config),
-      },
-      dependencies,
-    );
+    const answer = async (sent: unknown, received: RequestImages) => {
+      const { body: parsed, parameters } = readParameters(
+        openaiImageRequest,
+        { request, response },
+        sent as object,
+      );
+      const body = nameUploads(parsed, received);
+      await answerWithImages(
+        request,
+        response,
+        {
+          convert: () => ({
+            operation: "image",
+            body: readImage(body, parameters, dependencies),
+            images: received,
+          }),
+          fields: received.bind(body),
+          onJob: () => received.discard(),
+          delivery: readDelivery(body, "image_generation.completed", dependencies.config),
+        },
+        dependencies,
+      );
+    };
+    await withJsonImages(request, response, "image", answer, dependencies);
   };
 }
 

@@ -78,7 +78,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
         },
         responses: {
           "200": imagesResponse(samples, "image_generation.completed"),
-          ...imageErrorResponses([...imageErrors, "file_not_found"], samples),
+          ...imageErrorResponses([...imageErrors, ...formErrors, "file_not_found"], samples),
         },
       },
     },

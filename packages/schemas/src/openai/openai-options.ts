@@ -78,7 +78,7 @@ const references = z
 export const referenceOptionFields = {
   image: lenient(
     references,
-    "One HTTPS URL, or several, of images that anchor style and context, for models whose `supports_references` is true; or `{file_id}` of uploads.",
+    "One image, or several, that anchor style and context, for models whose `supports_references` is true: HTTPS URLs, `data:` URLs, base64, or `{file_id}` of uploads. In total at most 40 MB.",
   ),
   images: lenient(references, "The same."),
   image_url: lenient(references, "The same."),
