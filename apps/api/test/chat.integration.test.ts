@@ -163,6 +163,7 @@ describe("images of the messages", () => {
     ["an image without a URL", [{ type: "text", text: "a fox" }, { type: "image_url" }]],
     ["a message without text", [shown("https://images.example.com/a.png")]],
     ["an empty message", ""],
+    ["a text of more than 32,000 characters", "a".repeat(32_001)],
   ])("%s is 400 and costs nothing", async (_, content) => {
     const { status, body } = await ask({ messages: [user(content)] });
     expect(status).toBe(400);

@@ -2,6 +2,7 @@ import {
   AppError,
   chatImageUrl,
   describeProblems,
+  maxPromptLength,
   type ChatMessage,
   type ChatRequest,
   type ImageSource,
@@ -33,9 +34,15 @@ export function readChat(
   const last = messages.findLastIndex(({ role }) => role === "user");
   const message = messages[last];
   if (message === undefined) throw invalid("messages", "must have a message of the role user");
-  const prompt = textOf(message);
-  if (prompt.trim() === "") {
+  const prompt = textOf(message).trim();
+  if (prompt === "") {
     throw invalid(`messages.${last}.content`, "must have text that says what the image shows");
+  }
+  if (prompt.length > maxPromptLength) {
+    throw invalid(
+      `messages.${last}.content`,
+      `must have at most ${maxPromptLength} characters of text`,
+    );
   }
   const read = (url: string) => (received.has(url) ? { upload_id: url } : { url });
   for (const { url, path } of imagesOf(message)) {
