@@ -181,6 +181,49 @@ it("image_config selects aspect ratio and image size", async () => {
   expect((image?.width ?? 0) / (image?.height ?? 1)).toBeCloseTo(16 / 9, 1);
 });
 
+describe("image_config", () => {
+  const messages = [user("a fox")];
+
+  it.each([
+    [
+      "other spellings",
+      { aspect_ratio: "16x9", image_size: "1k" },
+      { aspect_ratio: "16:9", image_size: "1K" },
+      null,
+    ],
+    ["auto", { aspect_ratio: "auto", image_size: "auto" }, {}, null],
+    ["the name of a ratio", { aspect_ratio: "square" }, { aspect_ratio: "1:1" }, null],
+    ["a long text", { aspect_ratio: "x".repeat(500_000) }, {}, "image_config.aspect_ratio"],
+    [
+      "sizes that the model does not make",
+      { aspect_ratio: "77:3", image_size: "9K" },
+      {},
+      "image_config.aspect_ratio, image_config.image_size",
+    ],
+  ])("may have %s", async (_name, image_config, made, ignored) => {
+    const { status, headers } = await ask({ model: editor, messages, image_config });
+    expect(status).toBe(200);
+    expect(headers.get("Atelier-Ignored")).toBe(ignored);
+    expect(await readJobs()).toMatchObject([{ request: made }]);
+  });
+
+  it("names the aspect ratio that an edit does not honour, and Atelier-Strict refuses it", async () => {
+    const edit = {
+      model: editor,
+      messages: [{ role: "assistant", images: [shown(picture)] }, ...messages],
+      image_config: { aspect_ratio: "16:9", image_size: "1K" },
+    };
+    const refused = await ask(edit, { "Atelier-Strict": "true" });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: { param: "image_config.aspect_ratio" } },
+    });
+    const { headers } = await ask(edit);
+    expect(headers.get("Atelier-Ignored")).toBe("image_config.aspect_ratio");
+    expect(await readJobs()).toMatchObject([{ operation: "edit", request: { image_size: "1K" } }]);
+  });
+});
+
 it("more than one image is 400", async () => {
   expect((await ask({ messages: [user("a fox")], n: 2 })).status).toBe(400);
 });

@@ -7,6 +7,7 @@ import {
   maxReferenceImages,
   referenceOptionFields,
   sizeOptionFields,
+  type ChatRequest,
   type EngineParameters,
   type ImageSource,
   type OpenAIEditForm,
@@ -14,7 +15,7 @@ import {
 } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import type { RequestImages } from "../generations/plan/operations.ts";
-import { nameIgnored, type SentParameters } from "./ignored-fields.ts";
+import { ignoredFields, nameIgnored, type SentParameters } from "./ignored-fields.ts";
 import { parsePixels } from "./pick-size.ts";
 
 /** Names of the parameters that only some models honour. */
@@ -62,8 +63,21 @@ export function honourOptions(
 ): HonouredOptions {
   const { options, honoured, ignoredParts } = readModelOptions(body, entry, dependencies);
   const always = parameters.effective.filter((name) => !optionNames.includes(name));
-  nameIgnored({ ...parameters, effective: [...always, ...honoured] }, ignoredParts);
+  // A chat has its sizes there.
+  const hasConfig = always.includes("image_config");
+  const effective = honoured.filter((name) => !hasConfig || !(name in sizeOptionFields));
+  const ignoredConfig = hasConfig ? ignoredSizes(parameters.sent, honoured) : [];
+  nameIgnored({ ...parameters, effective: [...always, ...effective] }, [
+    ...ignoredParts,
+    ...ignoredConfig,
+  ]);
   return options;
+}
+
+/** Names what the `image_config` of a chat has and the model does not honour. */
+function ignoredSizes(sent: object, honoured: readonly string[]): string[] {
+  const { image_config } = sent as Partial<ChatRequest>;
+  return ignoredFields(image_config ?? {}, honoured).map((name) => `image_config.${name}`);
 }
 
 function readModelOptions(

@@ -64,7 +64,7 @@ async function answerChat(
  * without references; without them, the image of the assistant is changed.
  */
 function convert(
-  { model: name, seed, image_config: config, metadata }: ChatRequest,
+  { model: name, seed, image_config: { aspect_ratio, image_size } = {}, metadata }: ChatRequest,
   { prompt, references, earlier }: ReturnType<typeof readChat>,
   parameters: SentParameters,
   dependencies: EditDependencies,
@@ -76,19 +76,17 @@ function convert(
   const model = chooseModel(name, isEdit ? "edit" : "image", false, caller, planning);
   const entry = catalogue.find(model);
   const canEdit = supportsCapability(entry, "edit") && !entry.requires_mask;
-  const fields = { model, prompt, seed, metadata };
+  const fields = { model, prompt, seed, metadata, image_size };
   const sources = isEdit && earlier !== null ? [earlier] : references;
   if (canEdit && (isEdit || (sources.length > 0 && entry.max_reference_images === 0))) {
     const body = readEdit(fields, { images: sources, mask: undefined }, parameters, dependencies);
     return { operation: "edit" as const, body };
   }
-  const image = readImage(fields, parameters, dependencies);
+  const image = readImage({ ...fields, aspect_ratio }, parameters, dependencies);
   return {
     operation: "image" as const,
     body: {
       ...image,
-      ...(config?.aspect_ratio !== undefined && { aspect_ratio: config.aspect_ratio }),
-      ...(config?.image_size !== undefined && { image_size: config.image_size }),
       ...(references.length > 0 && {
         reference_images: references.map((source, index) => ({
           description: `image ${index + 1} of the message`,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { optional } from "../fields.ts";
 import { imageUrl } from "../request-fields.ts";
 import { openaiImageRequest } from "./openai-images.ts";
+import { sizeOptionFields } from "./openai-options.ts";
 
 const { model, seed, stream, user, safety_identifier, metadata } = openaiImageRequest.shape;
 
@@ -53,10 +54,8 @@ export const chatRequest = z
     stream: stream.meta({
       description: "Send the image as one chunk, after comments that keep the connection open.",
     }),
-    image_config: optional(
-      z.object({ aspect_ratio: optional(z.string()), image_size: optional(z.string()) }),
-    ).meta({
-      description: "`aspect_ratio` and `image_size` as in `POST /v1/generate/image`.",
+    image_config: optional(z.object(sizeOptionFields)).meta({
+      description: "Sizes of new images, where the model can; an edit honours `image_size`.",
       examples: [{ aspect_ratio: "16:9" }],
     }),
     seed,
