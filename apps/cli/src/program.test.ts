@@ -13,7 +13,7 @@ async function parse(...args: string[]): Promise<keyof Runners | "none"> {
     call: async () => void (parsed = "call"),
     withEnvironment: async () => void (parsed = "withEnvironment"),
     record: async () => undefined,
-    environment: {},
+    readSettings: () => ({}),
   };
   const silent = { writeOut: () => undefined, writeErr: () => undefined };
   await createProgram(runners, silent).parseAsync(args, { from: "user" });

@@ -21,7 +21,8 @@ export type WithEnvironment = (
 export interface CommonRunners {
   readonly call: Call;
   readonly withEnvironment: WithEnvironment;
-  readonly environment: Environment;
+  /** Returns the environment with the settings of the file, and reports the file once. */
+  readonly readSettings: () => Environment;
 }
 
 /** A command line program. */
@@ -112,18 +113,24 @@ export async function runProgram(
   };
 
   const remark = (line: string) => void (interactive && stderr.write(`${line}\n`));
-  const withEnvironment: WithEnvironment = async (work, { json }) => {
-    const settings = surroundings.addSettings?.(environment) ?? { environment, remark: null };
-    if (settings.remark !== null) stderr.write(`${settings.remark}\n`);
-    show(await work(settings.environment, remark), json);
+  let settings: Environment | null = null;
+  const readSettings = () => {
+    if (settings !== null) return settings;
+    const read = surroundings.addSettings?.(environment) ?? { environment, remark: null };
+    if (read.remark !== null) stderr.write(`${read.remark}\n`);
+    return (settings = read.environment);
   };
+  const withEnvironment: WithEnvironment = async (work, { json }) =>
+    show(await work(readSettings(), remark), json);
 
   try {
     const output = {
       writeOut: (text: string) => void stdout.write(text),
       writeErr: (text: string) => void stderr.write(text),
     };
-    await create({ call, withEnvironment, environment }, output).parseAsync(args, { from: "user" });
+    await create({ call, withEnvironment, readSettings }, output).parseAsync(args, {
+      from: "user",
+    });
     return exitCode;
   } catch (error) {
     report(error, { name, stderr, json: args.includes("--json") });

@@ -20,7 +20,7 @@ const operatorProgram: Program = {
       {
         ...runners,
         withDatabase: openingDatabase(runners.withEnvironment),
-        record: recordingIn(runners.environment),
+        record: recordingIn(runners.readSettings),
       },
       output,
     ),
@@ -48,10 +48,10 @@ function openingDatabase(withEnvironment: WithEnvironment): WithDatabase {
     );
 }
 
-/** Writes lines of the operator log of the installation in the environment. */
-function recordingIn(environment: Environment): RecordOperation {
+/** Writes lines of the operator log of the installation that the command works on. */
+function recordingIn(readSettings: () => Environment): RecordOperation {
   return (operation) =>
-    withConnection(environment, async (database, { operatorLogKey }) => {
+    withConnection(readSettings(), async (database, { operatorLogKey }) => {
       // Loading it takes longer than a command that only reads.
       const { recordAlone } = await import("@atelier/audit");
       await recordAlone(database, operatorLogKey, operation).catch((cause: unknown) => {

@@ -62,7 +62,7 @@ function leaves(command: Command): Command[] {
 it("the table has exactly the commands of operators", () => {
   const nothing = async () => undefined;
   const runners = { call: nothing, withDatabase: nothing, withEnvironment: nothing };
-  const program = createProgram({ ...runners, record: nothing, environment: {} }, {});
+  const program = createProgram({ ...runners, record: nothing, readSettings: () => ({}) }, {});
   const all = new Set(leaves(program).map(pathOf));
   expect(Object.keys(operatorCommands).filter((path) => !all.has(path))).toEqual([]);
 });
@@ -170,6 +170,27 @@ describe("commands that write", () => {
     expect(line("accounts refund")).toMatchObject({ targetId: jobId });
     expect(line("accounts create")?.actor).toMatch(/^cli:\S+$/);
     expect(await auditOperatorLog(database, key, [])).toMatchObject({ violations: 0 });
+  });
+
+  it("are recorded with the settings of the file of settings, which is reported once", async () => {
+    const file = join(directory, "settings");
+    const settings = Object.entries(environment).map(([name, value]) => `${name}="${value}"\n`);
+    await writeFile(file, settings.join(""));
+    const { id } = JSON.parse((await run(["accounts", "create", "Toffee", "--json"])).stdout) as {
+      id: string;
+    };
+    const commands = [["accounts", "create", "Fudge"], ["accounts", "suspend", id], ["migrate"]];
+    for (const command of commands) {
+      const before = await readAll();
+      const { code, stderr } = await runInTest(command, { ATELIER_ENV_FILE: file });
+      const added = (await readAll()).slice(before.length).map(({ isSealed }) => isSealed);
+      expect({ command, code, stderr: stderr.split("\n"), added }).toEqual({
+        command,
+        code: 0,
+        stderr: [expect.stringMatching(/^Settings of /), ""],
+        added: [true],
+      });
+    }
   });
 
   it("say to migrate first when the database has no operator log", async () => {

@@ -1,3 +1,4 @@
+import { addSettingsOfFile } from "@atelier/configuration";
 import { run } from "../run.ts";
 
 /** How a command ended, and everything that it wrote. */
@@ -8,7 +9,7 @@ export interface Outcome {
 }
 
 /**
- * Runs a command in this process.
+ * Runs a command in this process, with the settings of the file that `ATELIER_ENV_FILE` of the environment names.
  *
  * @param isTTY whether its progress, or both outputs, go to a terminal. Default: neither.
  */
@@ -27,6 +28,7 @@ export async function runInTest(
     stdout: output("stdout"),
     stderr: output("stderr"),
     onInterruption: () => new AbortController().signal,
+    ...(environment["ATELIER_ENV_FILE"] !== undefined && { addSettings: addSettingsOfFile }),
   });
   return { code, ...written };
 }
