@@ -67,6 +67,11 @@ it.each(Object.entries(programs))(
   },
 );
 
+it("gives the key of the operator log of .env to all commands that write to it, and only to those", () => {
+  const reading = services.filter(([, { environment = {} }]) => "OPERATOR_LOG_KEY" in environment);
+  expect(reading.map(([name]) => name)).toEqual(["migrate", "cli", "after-restore"]);
+});
+
 /** Settings that containers do not take from `.env`. */
 const fixed: ReadonlySet<string> = new Set([
   // Postgres of the Compose file has no pooler in front.

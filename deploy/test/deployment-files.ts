@@ -11,7 +11,7 @@ const headings: Readonly<Record<Program, readonly string[]>> = {
   api: ["Every program", "API and worker", "API"],
   worker: ["Every program", "API and worker", "Worker"],
   // `models check` and `doctor` report the settings of all programs.
-  cli: ["Every program", "API and worker", "API", "Worker"],
+  cli: ["Every program", "API and worker", "API", "Worker", "Commands of operators"],
 };
 
 /** Variables of another heading that a program reads, too. */

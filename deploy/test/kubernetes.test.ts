@@ -19,7 +19,11 @@ interface Container {
   readonly name: string;
   readonly image: string;
   readonly command: readonly string[];
-  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly env?: readonly {
+    readonly name: string;
+    readonly value?: string;
+    readonly valueFrom?: { readonly secretKeyRef: object };
+  }[];
   readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly readinessProbe?: Probe;
@@ -108,7 +112,7 @@ function environmentOf({ spec }: Pod): Record<string, string> {
   const maps = envFrom.map(({ configMapRef }) => named("ConfigMap", configMapRef.name).data ?? {});
   return {
     ...Object.assign({}, ...maps),
-    ...Object.fromEntries(env.map((e) => [e.name, e.value])),
+    ...Object.fromEntries(env.map((e) => [e.name, e.value ?? ""])),
   };
 }
 
@@ -133,6 +137,17 @@ it.each(pods)("mounts into $name only the secrets that it reads", ({ pod }) => {
   expect(items.map(({ key }) => key).toSorted()).toEqual(read.toSorted());
   expect(items.every(({ key, path }) => key === path)).toBe(true);
 });
+
+it.each(["migrate", "audit"])(
+  "passes %s the key of the operator log if the secret has one",
+  (name) => {
+    const [{ env = [] }] = pods.find((one) => one.name === name)?.pod.spec.containers ?? [{}];
+    expect(env.find((variable) => variable.name === "OPERATOR_LOG_KEY")?.valueFrom).toEqual({
+      secretKeyRef: { name: "atelier", key: "operator_log_key", optional: true },
+    });
+    expect(named("Secret", "atelier").stringData).toHaveProperty("operator_log_key");
+  },
+);
 
 it("believes no sender's X-Forwarded-For until the proxy's network is set", () => {
   const { TRUSTED_PROXIES = "" } = environmentOf(named("Deployment", "api").spec.template);

@@ -6,6 +6,7 @@ export {
   readOperatorLog,
   recordAlone,
   recordOperation,
+  recordUnlessRefused,
   type LoggedOperation,
   type LogHead,
   type Operation,

@@ -7,6 +7,7 @@ import {
   readOperatorLog,
   recordAlone,
   recordOperation,
+  recordUnlessRefused,
   type LogHead,
 } from "./operator-log.ts";
 
@@ -147,14 +148,39 @@ it("keeps no values of an account that is erased, unknown, or erased at the same
   expect(await problems()).toEqual([]);
 });
 
-it("accepts lines without a key before those with one, and not after them", async () => {
+it("refuses lines without the key or with another one after the first line with it", async () => {
   await write("before", null);
-  await write("first with the key");
+  for (const action of ["first with the key", "second"]) {
+    await write(action);
+    await expect(write("c", null)).rejects.toThrow("OPERATOR_LOG_KEY, which is not set");
+    await expect(write("c", "x".repeat(32))).rejects.toThrow("with another OPERATOR_LOG_KEY");
+  }
+  expect((await readHead(database))?.number).toBe(3n);
   expect(await problems()).toEqual([]);
-  await write("without the key", null);
+});
+
+it("says why an operation that runs without the key is not recorded", async () => {
+  const operation = {
+    actor: "cli:anna",
+    action: "migrate",
+    targetId: null,
+    fields: [],
+    requestId: null,
+    personal: null,
+  };
+  expect(await recordUnlessRefused(database, key, operation)).toBeNull();
+  expect(await recordUnlessRefused(database, null, operation)).toBe(
+    "The operator log has no line about this migrate. The operator log is written with OPERATOR_LOG_KEY, which is not set. Set it for this command.",
+  );
+  expect((await readHead(database))?.number).toBe(1n);
+});
+
+it("finds lines without the key after those with it", async () => {
+  for (const action of ["a", "b", "c"]) await write(action);
+  await tamper("UPDATE operator_log SET is_sealed = false WHERE number = 3");
   expect(await problems()).toEqual([
     { line: "3", problem: "written without OPERATOR_LOG_KEY after lines with it" },
   ]);
   // Nothing but the numbers can be checked without the key.
-  expect((await problems([], "another key of 32 characters, which is wrong")).length).toBe(2);
+  expect((await problems([], "another key of 32 characters, which is wrong")).length).toBe(3);
 });

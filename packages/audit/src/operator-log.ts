@@ -51,11 +51,17 @@ interface StoredLine extends Omit<LoggedOperation, "values"> {
 
 const noDigest = Buffer.alloc(32);
 
+/** The key of a new line does not continue the log, which the audit would report for ever. */
+class OperatorLogKeyError extends Error {
+  override readonly name = "OperatorLogKeyError";
+}
+
 /**
  * Appends a line in a transaction, which holds a lock on the log until its end. The digest of a line is the HMAC of the
  * digest before it and its own text.
  *
  * @param key OPERATOR_LOG_KEY; null chains the line without a key.
+ * @throws OperatorLogKeyError if the last line was written with a key, and this is not it.
  */
 export async function recordOperation(
   sql: Sql,
@@ -65,6 +71,7 @@ export async function recordOperation(
   const owner = operation.personal && (await lockOwner(sql, operation.personal.accountId));
   await sql.query("LOCK TABLE operator_log IN EXCLUSIVE MODE");
   const head = await readHead(sql);
+  if (head !== null) await assertKey(sql, key, head);
   const salt = randomBytes(16);
   const personal = owner && JSON.stringify(operation.personal?.values);
   const line = {
@@ -101,6 +108,26 @@ export async function recordOperation(
     );
   }
   return { number: line.number, digest: digest.toString("hex") };
+}
+
+/** Compares the digest of the last line with the one that the key makes. */
+async function assertKey(sql: Sql, key: string | null, head: LogHead): Promise<void> {
+  const [line, before] = (await readPage(sql, head.number - 2n, null)).toReversed();
+  if (line?.isSealed !== true) return;
+  if (key === null) {
+    throw new OperatorLogKeyError(
+      "The operator log is written with OPERATOR_LOG_KEY, which is not set. Set it for this command.",
+    );
+  }
+  const digest = digestOf(
+    key,
+    Buffer.from(before?.digest ?? noDigest.toString("hex"), "hex"),
+    line,
+  );
+  if (digest.toString("hex") === line.digest) return;
+  throw new OperatorLogKeyError(
+    `Line ${line.number} of the operator log was written with another OPERATOR_LOG_KEY, or was changed. Set the key of the log; if it is set, run the audit.`,
+  );
 }
 
 /** Keeps an account from being erased until the end of the transaction; null if it is erased or unknown. */
@@ -189,20 +216,24 @@ async function* readStored(
 ): AsyncGenerator<StoredLine> {
   let last = after;
   for (;;) {
-    const page = await sql.query<StoredLine>(
-      `SELECT log.number, at, actor, action, target_id AS "targetId", fields, request_id AS "requestId",
-              is_sealed AS "isSealed", encode(digest, 'hex') AS digest, values_hash AS "valuesHash", salt, personal,
-              EXISTS (SELECT FROM account WHERE id = target_id AND erased_at IS NOT NULL) AS "isErased"
-         FROM operator_log AS log LEFT JOIN operator_log_values AS own ON own.number = log.number
-        WHERE log.number > $1 AND ($2::uuid IS NULL OR target_id = $2)
-        ORDER BY log.number LIMIT ${pageSize}`,
-      [last, targetId],
-    );
+    const page = await readPage(sql, last, targetId);
     yield* page;
     const end = page.at(-1);
     if (end === undefined || page.length < pageSize) return;
     last = end.number;
   }
+}
+
+function readPage(sql: Sql, after: bigint, targetId: string | null): Promise<StoredLine[]> {
+  return sql.query<StoredLine>(
+    `SELECT log.number, at, actor, action, target_id AS "targetId", fields, request_id AS "requestId",
+            is_sealed AS "isSealed", encode(digest, 'hex') AS digest, values_hash AS "valuesHash", salt, personal,
+            EXISTS (SELECT FROM account WHERE id = target_id AND erased_at IS NOT NULL) AS "isErased"
+       FROM operator_log AS log LEFT JOIN operator_log_values AS own ON own.number = log.number
+      WHERE log.number > $1 AND ($2::uuid IS NULL OR target_id = $2)
+      ORDER BY log.number LIMIT ${pageSize}`,
+    [after, targetId],
+  );
 }
 
 /** The check of the operator log, as the audit names it. */
@@ -280,4 +311,23 @@ export function recordAlone(
   operation: Operation,
 ): Promise<LogHead> {
   return database.transaction((sql) => recordOperation(sql, key, operation));
+}
+
+/**
+ * Records an operation that must not wait for its key, such as a migration.
+ *
+ * @returns a sentence that says why it is not recorded; null if it is.
+ */
+export async function recordUnlessRefused(
+  database: Pick<Database, "transaction">,
+  key: string | null,
+  operation: Operation,
+): Promise<string | null> {
+  try {
+    await recordAlone(database, key, operation);
+    return null;
+  } catch (error) {
+    if (!(error instanceof OperatorLogKeyError)) throw error;
+    return `The operator log has no line about this ${operation.action}. ${error.message}`;
+  }
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { recordAlone } from "@atelier/audit";
+import { recordUnlessRefused } from "@atelier/audit";
 import type { Environment } from "@atelier/configuration";
 import { applyMigrations, createDatabase, type Database } from "@atelier/database";
 import { adoptRestoredEvents } from "@atelier/events";
@@ -98,6 +98,7 @@ export async function adoptRestored(
 ): Promise<Answer> {
   const { databaseUrl, queueUrl, storageUrl, operatorLogKey } = connection;
   let repeated = null as RepeatedErasures | null;
+  let unrecorded: string | null;
   const database = createDatabase({
     url: databaseUrl,
     poolSize: 1,
@@ -108,7 +109,7 @@ export async function adoptRestored(
     await assertStopped(database);
     remark("Migrating");
     await applyMigrations(databaseUrl, { onProgress: remark });
-    await recordAlone(database, operatorLogKey, {
+    unrecorded = await recordUnlessRefused(database, operatorLogKey, {
       actor: readActor(),
       action: "restore",
       targetId: null,
@@ -169,6 +170,7 @@ export async function adoptRestored(
     },
     text: [
       answer.text,
+      ...(unrecorded === null ? [] : [unrecorded]),
       ...(repeated === null
         ? [
             "Erasures were not repeated, because STORAGE_URL is not set. Set it, and run accounts repeat-erasures --yes.",

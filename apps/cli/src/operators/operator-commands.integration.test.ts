@@ -67,6 +67,12 @@ it("the table has exactly the commands of operators", () => {
   expect(Object.keys(operatorCommands).filter((path) => !all.has(path))).toEqual([]);
 });
 
+/** Makes the migration pending that creates the last index, which exists. */
+const unapply = () =>
+  database.query(
+    "DELETE FROM _prisma_migrations WHERE migration_name = '20261130040100_external_id_index'",
+  );
+
 /** Commands that a test of backups runs, which needs the tools of Postgres. */
 const runElsewhere = new Set(["backup", "restore"]);
 
@@ -152,6 +158,7 @@ describe("commands that write", () => {
     for (const [path, args] of Object.entries(examples)) {
       if (args === null) continue;
       const before = await readAll();
+      if (path === "migrate") await unapply();
       await run([...path.split(" "), ...args]);
       const added = (await readAll()).slice(before.length);
       const action = path === "after-restore" ? "restore" : path;
@@ -182,6 +189,7 @@ describe("commands that write", () => {
     const commands = [["accounts", "create", "Fudge"], ["accounts", "suspend", id], ["migrate"]];
     for (const command of commands) {
       const before = await readAll();
+      if (command.includes("migrate")) await unapply();
       const { code, stderr } = await runInTest(command, { ATELIER_ENV_FILE: file });
       const added = (await readAll()).slice(before.length).map(({ isSealed }) => isSealed);
       expect({ command, code, stderr: stderr.split("\n"), added }).toEqual({
@@ -191,6 +199,38 @@ describe("commands that write", () => {
         added: [true],
       });
     }
+  });
+
+  it("do nothing without the key of the log, except that a migration runs and says that it has no line", async () => {
+    const { OPERATOR_LOG_KEY: _, ...rest } = environment;
+    const { id } = JSON.parse((await run(["accounts", "create", "Nut", "--json"])).stdout) as {
+      id: string;
+    };
+    const before = await readAll();
+    const refused = [
+      ["accounts", "suspend", id],
+      ["accounts", "create", "Brittle"],
+    ];
+    for (const command of refused) {
+      const { code, stderr } = await runInTest(command, rest);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining("OPERATOR_LOG_KEY, which is not set"),
+      });
+    }
+    const changed = await database.query(
+      "SELECT FROM account WHERE name = 'Brittle' OR id = $1 AND suspended_at IS NOT NULL",
+      [id],
+    );
+    expect(changed).toEqual([]);
+    await unapply();
+    expect(await runInTest(["migrate"], rest)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^20261130040100_external_id_index\n.* no line .*not set/),
+    });
+    expect((await runInTest(["migrate"], rest)).stdout).toBe("The database is up to date.\n");
+    await run(["migrate"]);
+    expect(await readAll()).toEqual(before);
   });
 
   it("say to migrate first when the database has no operator log", async () => {

@@ -6,7 +6,7 @@ type Recording =
   | "none"
   | {
       /** `itself`: the command writes its lines, with the changes or once the database is there. */
-      readonly recorded: "before" | "after" | "itself";
+      readonly recorded: "before" | "itself";
       /** The names of the fields that it changes. */
       readonly fields: readonly string[];
       /** The object of the line: the first argument. */
@@ -51,7 +51,7 @@ export const operatorCommands: Readonly<Record<string, Recording>> = {
   archive: { recorded: "before", fields: ["archive"], unless: "before" },
   backfills: "reads",
   "registry-fill": { recorded: "before", fields: ["mark"] },
-  migrate: { recorded: "after", fields: ["schema"] },
+  migrate: { recorded: "itself", fields: ["schema"] },
   backup: "reads",
   "backup-done": { recorded: "before", fields: ["last_backup"] },
   restore: { recorded: "itself", fields: ["database"] },

@@ -16,14 +16,10 @@ export function readActor(): string {
   }
 }
 
-/** Records the commands of operators before or after they run, as the table says. */
+/** Records the commands of operators before they run, as the table says. */
 export function recordCommands(program: Command, record: RecordOperation): void {
   program.hook("preAction", async (_, command) => {
-    const operation = describe(command, "before");
-    if (operation !== null) await record(operation);
-  });
-  program.hook("postAction", async (_, command) => {
-    const operation = describe(command, "after");
+    const operation = describe(command);
     if (operation !== null) await record(operation);
   });
 }
@@ -35,13 +31,13 @@ export function pathOf(command: Command): string {
   return `${pathOf(parent)} ${command.name()}`.trim();
 }
 
-/** @returns null for a command that is not recorded then. */
-function describe(command: Command, when: "before" | "after"): Operation | null {
+/** @returns null for a command that is not recorded before it runs. */
+function describe(command: Command): Operation | null {
   const action = pathOf(command);
   const recording = operatorCommands[action];
   if (recording === undefined || typeof recording === "string") return null;
   const { fields, target, personal, unless } = recording;
-  if (recording.recorded !== when) return null;
+  if (recording.recorded !== "before") return null;
   const options = command.opts<Readonly<Record<string, unknown>>>();
   if (unless !== undefined && options[unless] === undefined) return null;
   const [first = null] = command.processedArgs as (string | null)[];
