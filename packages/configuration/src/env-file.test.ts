@@ -38,6 +38,20 @@ describe("the file with settings", () => {
     expect(remark).toContain("does not list them: ATELIER_API_KEY, NODE_OPTIONS, RETENTION_HOUR.");
   });
 
+  it("prints no line of a key in PEM that lacks quotes", () => {
+    const lines = [
+      "-----BEGIN PRIVATE KEY-----",
+      "MIGHAgEAMBMG/+x=",
+      "c2VjcmV0IGtleQ==",
+      "QUJD9Q==",
+    ];
+    const { remark } = read(`SIGNING_PRIVATE_KEY=${lines.join("\n")}\nOTHER=1\n`);
+    expect(remark).toBe(
+      `Settings of ${file}: SIGNING_PRIVATE_KEY. Ignored, because .env.example does not list them: OTHER. ` +
+        "Lines ignored, because they name no setting: 2. Put values of several lines in quotes.",
+    );
+  });
+
   it("counts empty values as unset", () => {
     expect(read("JOB_RETENTION_DAYS=\n")).toMatchObject({ taken: [], remark: null });
     expect(read("PORT=1\n", { PORT: "" }).environment["PORT"]).toBe("1");

@@ -50,16 +50,19 @@ export function addSettingsOfFile(environment: Environment): SettingsOfFile {
   const known = new Set([...readSettingNames().values()].flatMap((names) => Object.keys(names)));
   const taken: string[] = [];
   const unread: string[] = [];
+  let otherLines = 0;
   const result = { ...own };
   for (const [name, value] of Object.entries(withoutEmpty(parseEnv(text)))) {
     const setting = known.has(name) ? name : name.replace(/_FILE$/, "");
-    if (!known.has(setting)) unread.push(name);
-    else if (!(setting in own) && !(`${setting}_FILE` in own)) {
+    if (!known.has(setting)) {
+      if (isSetting(name, value)) unread.push(name);
+      else otherLines += 1;
+    } else if (!(setting in own) && !(`${setting}_FILE` in own)) {
       result[name] = value;
       taken.push(name);
     }
   }
-  return { environment: result, taken, remark: describe(path, taken, unread) };
+  return { environment: result, taken, remark: describe(path, { taken, unread, otherLines }) };
 }
 
 /**
@@ -84,17 +87,30 @@ function readText(path: string, { isRequired }: { readonly isRequired: boolean }
   }
 }
 
+/** False for lines of a value without quotes, such as those of a key in PEM, which end in `==`. */
+function isSetting(name: string, value: string): boolean {
+  return /^[A-Z][A-Z\d_]*$/.test(name) && value !== "=";
+}
+
 /** Names only: values may be secrets. */
 function describe(
   path: string,
-  taken: readonly string[],
-  unread: readonly string[],
+  found: {
+    readonly taken: readonly string[];
+    readonly unread: readonly string[];
+    readonly otherLines: number;
+  },
 ): string | null {
-  if (taken.length === 0 && unread.length === 0) return null;
-  const found = taken.length === 0 ? "no setting is used" : taken.join(", ");
-  const warning =
+  const { taken, unread, otherLines } = found;
+  if (taken.length + unread.length + otherLines === 0) return null;
+  const used = taken.length === 0 ? "no setting is used" : taken.join(", ");
+  const ignored =
     unread.length === 0
       ? ""
       : ` Ignored, because .env.example does not list them: ${unread.join(", ")}.`;
-  return `Settings of ${path}: ${found}.${warning}`;
+  const others =
+    otherLines === 0
+      ? ""
+      : ` Lines ignored, because they name no setting: ${otherLines}. Put values of several lines in quotes.`;
+  return `Settings of ${path}: ${used}.${ignored}${others}`;
 }
