@@ -1,5 +1,6 @@
 import { topUp } from "@atelier/billing";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { returnToPlaces, takeForPlace } from "../batches/places.ts";
 import { switchModel } from "../claims/switch-model.ts";
 import { failGeneration } from "../endings/fail.ts";
 import { finishRender } from "../endings/finish.ts";
@@ -98,6 +99,27 @@ it("counts the age of a batch's line from its first claim", { concurrent: false 
   await fixture.claim(renders[0]);
   for (const seconds of await oldest()) expect(seconds).toBeLessThan(3_600);
 });
+
+it(
+  "counts the time that an image waits for a place of batches as no age",
+  { concurrent: false },
+  async () => {
+    const { database, accept } = fixture;
+    await database.query("DELETE FROM render WHERE status IN ('ready', 'running')");
+    const { generationId, renders } = await accept();
+    await database.query(
+      "UPDATE generation SET batch_id = id, batch_line = 2, created_at = created_at - interval '9 hours' WHERE id = $1",
+      [generationId],
+    );
+    await returnToPlaces(database, renders[0] ?? "");
+    const waiting = await readTotals(database);
+    expect(waiting.lanes).toEqual([{ lane, waiting: 1, running: 0, oldestSeconds: 0 }]);
+    await takeForPlace(database, lane, { accountId: null });
+    const { lanes } = await readTotals(database);
+    expect(lanes).toMatchObject([{ lane, waiting: 1, running: 0 }]);
+    expect(lanes[0]?.oldestSeconds).toBeLessThan(3_600);
+  },
+);
 
 it(
   "reports no mismatch for a job that was switched to a cheaper model",

@@ -27,9 +27,13 @@ export async function readTotals(sql: Sql): Promise<ServiceTotals> {
          FROM generation WHERE completed_at IS NULL GROUP BY status
      ), unfinished AS (
        SELECT lane, status,
-              CASE WHEN status = 'running' THEN NULL
-                   WHEN waits_for = '{}' THEN (SELECT created_at FROM generation WHERE id = generation_id)
-                   ELSE (SELECT max(finished_at) FROM render AS first WHERE first.id = ANY (render.waits_for))
+              CASE WHEN status = 'ready' THEN (
+                SELECT CASE
+                    -- NULL while it waits for a place, which may last until the batch expires.
+                    WHEN batch_id IS NOT NULL THEN dispatched_at
+                    WHEN waits_for = '{}' THEN created_at
+                    ELSE (SELECT max(finished_at) FROM render AS first WHERE first.id = ANY (render.waits_for))
+                  END FROM generation WHERE id = generation_id)
               END AS ready_at
          FROM render WHERE finished_at IS NULL AND status <> 'waiting'
      ), lanes AS (
