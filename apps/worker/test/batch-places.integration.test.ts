@@ -1,7 +1,10 @@
-import { createQueues, type Queues } from "@atelier/queue";
+import { returnToPlaces } from "@atelier/generations/batches";
+import { createQueues, serveLane, type Queues } from "@atelier/queue";
 import { batch, jobAccepted, type BatchResponse } from "@atelier/schemas";
 import { assertInvariants, startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, afterEach, beforeAll, expect, inject, it } from "vitest";
+import { createLogger } from "@atelier/telemetry";
+import { startBatchPlaces } from "../src/lanes/batch-places.ts";
 import { until } from "./describe-queues.ts";
 
 const lane = "fake-blind";
@@ -139,4 +142,52 @@ it("continues a batch when no worker runs that would have added the next image",
   await stack.startWorker();
   await until(async () => (await readBatch(account, id)).completed_at !== null);
   expect((await readBatch(account, id)).counts).toMatchObject({ completed: 6, failed: 0 });
+});
+
+it("adds an image again that was taken before the job that returned it ended", async () => {
+  const account = await stack.createAccount();
+  stack.provider.behave(() => ({ kind: "image" }));
+  for (const worker of stack.workers) await worker.stop();
+  const id = await sendBatch(account, 1);
+  await until(async () => (await readBatch(account, id)).counts.processing === 1);
+  const [render] = await stack.database.query<{ id: string }>(
+    "SELECT render.id FROM render JOIN generation ON generation.id = generation_id WHERE batch_id = $1",
+    [id],
+  );
+  const renderId = render?.id ?? "";
+  const [started, taken, again] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  let fetches = 0;
+  const served = await serveLane({
+    url: stack.queueUrl,
+    onError: () => undefined,
+    lane,
+    concurrency: 1,
+    rateLimit: null,
+    lockMs: 60_000,
+    async render() {
+      fetches += 1;
+      (fetches === 1 ? started : again)?.resolve();
+      if (fetches === 1) await taken?.promise;
+      return { kind: "done" };
+    },
+  });
+  await queues.dispatch([{ renderId, lane, priority: 1 }]);
+  await started?.promise;
+  const ensureDispatched: Queues["ensureDispatched"] = async (next) => {
+    const isAdded = await queues.ensureDispatched(next);
+    if (!isAdded) taken?.resolve();
+    return isAdded;
+  };
+  const batchPlaces = startBatchPlaces([{ lane, concurrency: 1 }], {
+    database: stack.database,
+    queues: { ...queues, ensureDispatched },
+    logger: createLogger("test", "silent"),
+  });
+  await again?.promise;
+  await batchPlaces.stop();
+  await served.drain();
+  await returnToPlaces(stack.database, renderId);
+  await stack.startWorker();
+  await until(async () => (await readBatch(account, id)).completed_at !== null);
+  expect((await readBatch(account, id)).counts).toMatchObject({ completed: 1, failed: 0 });
 });

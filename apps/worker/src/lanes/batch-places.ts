@@ -78,14 +78,23 @@ export function startBatchPlaces(
     return places - taken;
   }
 
-  /** @returns false when no image waits. */
+  /** Lets an image wait for a place of any worker. */
+  async function returnImage(renderId: string): Promise<boolean> {
+    const isReturned = await returnToPlaces(database, renderId);
+    if (isReturned) database.notify(batchPlaceChannel, "");
+    return isReturned;
+  }
+
+  /** @returns false when no image was added. */
   async function addNext(places: LanePlaces): Promise<boolean> {
     if (isStopped) return false;
     const next = await takeForPlace(database, places.lane, places);
     if (next === null) return false;
     places.accountId = next.accountId;
-    await withTraceParent(next.traceParent, () => queues.ensureDispatched(next));
-    return true;
+    const isAdded = await withTraceParent(next.traceParent, () => queues.ensureDispatched(next));
+    // The job that returned it has not ended, and does not run it.
+    if (!isAdded) await returnImage(next.renderId);
+    return isAdded;
   }
 
   async function fill(lane: string): Promise<void> {
@@ -141,10 +150,7 @@ export function startBatchPlaces(
         const end = places.others.begin();
         return render().finally(end);
       }
-      if (freePlaces(places) <= 0 && (await returnToPlaces(database, renderId))) {
-        database.notify(batchPlaceChannel, "");
-        return { kind: "done" };
-      }
+      if (freePlaces(places) <= 0 && (await returnImage(renderId))) return { kind: "done" };
       return runInPlace(places, render);
     },
     wake: () => loop.wake(),
