@@ -1,4 +1,4 @@
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -31,6 +31,19 @@ it("keeps the newest four copies of a log that programs go on writing to", async
   expect(await readFile(path, "utf8")).toBe("now\n");
   expect(await readFile(`${path}.1`, "utf8")).toBe("log 6\n");
   expect(await readFile(`${path}.4`, "utf8")).toBe("log 3\n");
+});
+
+it("keeps all earlier copies when the log cannot be copied", async () => {
+  await writeFile(path, "a long log");
+  for (const number of [1, 2, 3, 4]) await writeFile(`${path}.${number}`, `log ${number}`);
+  // Writing the copy fails, as on a full disk.
+  await symlink(join(folder, "missing", "log"), `${path}.new`);
+  await expect(rotateLog(path, 3)).rejects.toThrow("ENOENT");
+  for (const number of [1, 2, 3, 4]) {
+    expect(await readFile(`${path}.${number}`, "utf8")).toBe(`log ${number}`);
+  }
+  expect(await readFile(path, "utf8")).toBe("a long log");
+  expect(await readdir(folder)).not.toContain("api.log.new");
 });
 
 it("leaves short and missing logs as they are", async () => {

@@ -1,9 +1,9 @@
-import { copyFile, rename, stat, truncate } from "node:fs/promises";
+import { copyFile, rename, rm, stat, truncate } from "node:fs/promises";
 import { startLoop, type Loop } from "@atelier/process";
 
 const checkMs = 60_000;
 
-/** A log that exceeds this is rotated, in bytes. With its copies, a log takes at most five times as much. */
+/** A log that exceeds this is rotated, in bytes. With its copies, a log takes six times as much at most. */
 const maxBytes = 20e6;
 
 /** Earlier logs that are kept, as `<name>.1`, the newest, to `<name>.4`. */
@@ -11,17 +11,25 @@ const copies = 4;
 
 /**
  * Copies a log that is too long to `<name>.1`, and empties it. The programs append to it meanwhile, so it cannot be
- * renamed; lines that they write between the two steps are lost.
+ * renamed; lines that they write between the two steps are lost. Earlier copies move only once the new one is complete:
+ * on a full disk all of them stay.
  *
  * @param longest bytes up to which it is left as it is.
  */
 export async function rotateLog(path: string, longest = maxBytes): Promise<void> {
   const { size } = await stat(path).catch(unlessMissing);
   if (size <= longest) return;
+  const copy = `${path}.new`;
+  try {
+    await copyFile(path, copy);
+  } catch (error) {
+    await rm(copy, { force: true });
+    throw error;
+  }
   for (let number = copies - 1; number > 0; number--) {
     await rename(`${path}.${number}`, `${path}.${number + 1}`).catch(unlessMissing);
   }
-  await copyFile(path, `${path}.1`);
+  await rename(copy, `${path}.1`);
   await truncate(path);
 }
 
