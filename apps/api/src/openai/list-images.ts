@@ -8,8 +8,11 @@ import type { RequestImages } from "../generations/plan/operations.ts";
  */
 export function listImages(body: unknown, received: Pick<RequestImages, "has">): unknown {
   if (!isObject(body)) return body;
-  const { image, ...rest } = body;
-  const images = rest["images"] ?? (image === undefined ? undefined : [image].flat());
+  const { image, ...others } = body;
+  const isImages = image !== undefined && others["images"] == null;
+  // Beside `images`, it has no effect and is named.
+  const rest = isImages ? others : body;
+  const images = isImages ? [image].flat() : rest["images"];
   return {
     ...rest,
     ...(images !== undefined && {
