@@ -1,8 +1,8 @@
-import { enableCompileCache } from "node:module";
 import { exitOnSignals } from "@atelier/process/exit-on-signals";
+import { keepCompiledCode } from "@atelier/process/keep-compiled-code";
 
 /** Runs the HTTP API, which accepts requests and generates no images. */
-enableCompileCache();
+keepCompiledCode();
 const removeHandlers = exitOnSignals();
 const [{ parseConfig, readEnvironment }, { runProgram }, { apiConfig }, { startApi }] =
   await Promise.all([

@@ -1,8 +1,8 @@
-import { enableCompileCache } from "node:module";
 import { exitOnSignals } from "@atelier/process/exit-on-signals";
+import { keepCompiledCode } from "@atelier/process/keep-compiled-code";
 
 // Compiling takes half of a command's time, so the cache is enabled before the program is loaded.
-enableCompileCache();
+keepCompiledCode();
 const removeHandlers = exitOnSignals();
 const { run } = await import("./run.ts");
 const { processSurroundings } = await import("./surroundings.ts");

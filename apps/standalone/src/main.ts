@@ -1,5 +1,5 @@
-import { enableCompileCache } from "node:module";
+import { keepCompiledCode } from "@atelier/process/keep-compiled-code";
 
 // Before the program is loaded, whose compilation takes half of its start.
-enableCompileCache();
+keepCompiledCode();
 await import("./start.ts");

@@ -1,8 +1,8 @@
-import { enableCompileCache } from "node:module";
 import { exitOnSignals } from "@atelier/process/exit-on-signals";
+import { keepCompiledCode } from "@atelier/process/keep-compiled-code";
 
 /** Runs one worker: claims renders from its lanes and generates their images. */
-enableCompileCache();
+keepCompiledCode();
 const removeHandlers = exitOnSignals();
 const [{ parseConfig, readEnvironment }, { runProgram }, { workerConfig }, { startWorker }] =
   await Promise.all([
