@@ -140,6 +140,14 @@ describe("an edit", () => {
     expect(made.height).toBeGreaterThanOrEqual(height);
   });
 
+  it("of eight images in JSON names none of them as ignored", async () => {
+    const images = Array.from({ length: 8 }, () => ({ file_id: uploaded.id }));
+    const body = { model: "builtin-illustrator", prompt: "a red boat", images };
+    const headers = { "Atelier-Strict": "true" };
+    const response = await openai.post("/images/edits", { body, headers }).asResponse();
+    expect(response.headers.get("Atelier-Ignored")).toBeNull();
+  });
+
   it.each([
     ["image", { images: [{ image_url: "https://10.0.0.1/a.png" }] }],
     ["mask", { mask: { image_url: "https://10.0.0.1/a.png" } }],

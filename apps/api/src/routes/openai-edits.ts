@@ -163,7 +163,14 @@ export function readEdit(
   const keepsSize = entry.procedural && mask !== undefined;
   const [image = {}, ...others] = images.map(toSource);
   const wanted = keepsSize ? { ...body, image_size: undefined } : body;
-  const { references: _, ...options } = honourOptions(wanted, parameters, entry, dependencies);
+  // `images` of JSON are those of the edit, not references under another name.
+  const { images: _images, ...sent } = parameters.sent as { readonly images?: unknown };
+  const { references: _, ...options } = honourOptions(
+    { ...wanted, images: undefined },
+    { ...parameters, sent },
+    entry,
+    dependencies,
+  );
   return {
     model,
     prompt,
