@@ -152,6 +152,26 @@ describe("images of the messages", () => {
     });
   });
 
+  it("of earlier messages may be too many, and unusable", async () => {
+    const gif = `data:image/gif;base64,${Buffer.from("GIF89a").toString("base64")}`;
+    const broken = picture.slice(0, 100);
+    const video = { type: "video_url", video_url: { url: "data:video/mp4;base64,AAAA" } };
+    const messages = [
+      user([{ type: "text", text: "a fox" }, shown(gif), video]),
+      ...Array.from({ length: 18 }, () => ({ role: "assistant", images: [shown(picture)] })),
+      user([{ type: "text", text: "a fox" }, shown(broken)]),
+      user("a red boat"),
+    ];
+    expect((await ask({ model: editor, messages })).status).toBe(200);
+    expect(await readJobs()).toMatchObject([{ operation: "edit" }]);
+    const { status, body } = await ask({
+      model: editor,
+      messages: [...messages, user([{ type: "text", text: "a fox" }, shown(gif)])],
+    });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: { param: "messages.21.content.1.image_url.url" } });
+  });
+
   it("one of an assistant is left out for a model that cannot edit", async () => {
     const messages = [{ role: "assistant", images: [shown(picture)] }, user("a red boat")];
     expect((await ask({ messages })).status).toBe(200);

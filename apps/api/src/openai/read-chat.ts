@@ -7,7 +7,7 @@ import {
   type ChatRequest,
   type ImageSource,
 } from "@atelier/schemas";
-import type { RequestImages } from "../generations/plan/operations.ts";
+import type { ChatImages } from "./receive-images.ts";
 
 /** The wish of a chat. */
 interface ChatWish {
@@ -28,7 +28,7 @@ interface ChatWish {
 export function readChat(
   { messages, modalities }: Pick<ChatRequest, "messages" | "modalities">,
   isDefault: boolean,
-  received: Pick<RequestImages, "has">,
+  received: Pick<ChatImages, "has" | "problems">,
 ): ChatWish {
   if (modalities === undefined ? !isDefault : !modalities.includes("image")) throw noImage();
   const last = messages.findLastIndex(({ role }) => role === "user");
@@ -46,6 +46,8 @@ export function readChat(
   }
   const read = (url: string) => (received.has(url) ? { upload_id: url } : { url });
   for (const { url, path } of imagesOf(message)) {
+    const unusable = received.problems.get(url);
+    if (unusable !== undefined) throw unusable;
     const problem = received.has(url) ? undefined : chatImageUrl.safeParse(url).error;
     if (problem !== undefined) {
       throw invalid(`messages.${last}.${path}`, problem.issues[0]?.message ?? "is not valid");

@@ -60,6 +60,37 @@ export async function withJsonImages(
 }
 
 /**
+ * Like `withJsonImages` for a chat, which repeats earlier messages. An image that cannot be used, or that is
+ * one too many, is refused by the handler if it needs it: `problems` has its error by its id.
+ */
+export async function withChatImages(
+  request: Request,
+  response: Response,
+  work: (body: unknown, images: ChatImages) => Promise<void>,
+  dependencies: ReceivingDependencies,
+): Promise<void> {
+  const problems = new Map<unknown, AppError>();
+  const accepted = { ...imageMembers, images: maxImages, problems };
+  const receive = (receiving: ImageReceiving) =>
+    receiveJsonImages(request, response, accepted, receiving);
+  await withRequestImages(
+    request,
+    response,
+    {
+      operation: "image",
+      receive,
+      work: ({ body }, images) => work(body, { ...images, problems }),
+    },
+    dependencies,
+  );
+}
+
+/** The images of a chat, and the problems of those that cannot be used. */
+export interface ChatImages extends RequestImages {
+  readonly problems: ReadonlyMap<unknown, AppError>;
+}
+
+/**
  * Handles a form with images, and removes what is left of them afterwards.
  *
  * @throws AppError when the form is malformed, too large, or has no image.

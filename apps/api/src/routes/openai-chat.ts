@@ -2,7 +2,6 @@ import { supportsCapability } from "@atelier/models";
 import { chatRequest, type ChatRequest } from "@atelier/schemas";
 import { createChatCompletion } from "@atelier/schemas/endpoints";
 import type { Request, Response } from "express";
-import type { RequestImages } from "../generations/plan/operations.ts";
 import { planningFor } from "../generations/plan/test-catalogue.ts";
 import { leaveBody } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
@@ -11,7 +10,7 @@ import { answerWithImages } from "../openai/answer.ts";
 import { chooseModel } from "../openai/choose-model.ts";
 import { readParameters, type SentParameters } from "../openai/ignored-fields.ts";
 import { readChat } from "../openai/read-chat.ts";
-import { withJsonImages } from "../openai/receive-images.ts";
+import { withChatImages, type ChatImages } from "../openai/receive-images.ts";
 import { sendChat } from "../openai/send-chat.ts";
 import { readEdit, type EditDependencies } from "./openai-edits.ts";
 import { readImage } from "./openai-images.ts";
@@ -19,10 +18,9 @@ import { readImage } from "./openai-images.ts";
 /** `POST /v1/chat/completions`: an image of the last message of a chat, compatible with OpenRouter. */
 export function serveChat(routes: Routes, dependencies: EditDependencies): void {
   const answer = (request: Request, response: Response) =>
-    withJsonImages(
+    withChatImages(
       request,
       response,
-      "image",
       (sent, received) => answerChat(request, response, { sent, received }, dependencies),
       dependencies,
     );
@@ -32,7 +30,7 @@ export function serveChat(routes: Routes, dependencies: EditDependencies): void 
 async function answerChat(
   request: Request,
   response: Response,
-  { sent, received }: { readonly sent: unknown; readonly received: RequestImages },
+  { sent, received }: { readonly sent: unknown; readonly received: ChatImages },
   dependencies: EditDependencies,
 ): Promise<void> {
   const { body, parameters } = readParameters(chatRequest, { request, response }, sent as object);

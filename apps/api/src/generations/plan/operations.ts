@@ -62,8 +62,8 @@ export interface RequestImages {
    * hashes of the images.
    */
   bind(body: object): object;
-  /** Stores the images as uploads, and gives up their memory. */
-  store(): Promise<void>;
+  /** Stores those of the images with these ids as uploads, and gives up the memory of all. */
+  store(ids: ReadonlySet<string>): Promise<void>;
   /** Gives up the memory of the images. */
   discard(): void;
 }

@@ -56,7 +56,7 @@ export async function preparePlan<Name extends Operation>(
   const planning = { ...dependencies, catalogue };
   const wanted = planWithSuggestion(caller, request, planning);
   await checkDiagram(wanted, caller, dependencies);
-  await request.images?.store();
+  await request.images?.store(uploadsOf(wanted));
   assertModelPermitted(caller, wanted.model);
   const resolved = await resolveReferences(wanted, caller, dependencies);
   const sized = requireCapability(await sizeEdit(resolved, planning));
@@ -112,4 +112,10 @@ function planWithSuggestion<Name extends Operation>(
   suggestModel(request.body.model, caller, dependencies);
   const permitted = { ...dependencies.catalogue, entries: entriesFor(caller, dependencies) };
   return planRequest(request, caller.strictness, { ...dependencies, catalogue: permitted });
+}
+
+/** The ids of the uploads that a plan refers to. */
+function uploadsOf({ renders }: GenerationPlan): ReadonlySet<string> {
+  const sources = renders.flatMap(({ spec }) => spec.references.map(({ source }) => source));
+  return new Set(sources.flatMap((source) => (source.kind === "upload" ? [source.id] : [])));
 }

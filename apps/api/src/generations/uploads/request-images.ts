@@ -102,9 +102,12 @@ export async function withRequestImages<
     release();
   };
 
-  async function store(): Promise<void> {
+  async function store(ids: ReadonlySet<string>): Promise<void> {
     isStoring = true;
-    for (const { id, path, bytes, sha256 } of pending) {
+    const used = pending.filter(({ id }) => ids.has(id));
+    // The quota of the body is reserved for its first image, which may be unused.
+    if (!used.some(({ id }) => reserved.has(id))) await removeAll(reserved, caller, dependencies);
+    for (const { id, path, bytes, sha256 } of used) {
       reserved.add(id);
       await reserveUploadQuota({ id, caller, sizeBytes: bytes.byteLength }, dependencies);
       const upload = await storeUpload({ id, caller, bytes, sha256, path }, dependencies);

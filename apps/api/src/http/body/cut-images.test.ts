@@ -1,3 +1,4 @@
+import type { AppError } from "@atelier/schemas";
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createImageCutter } from "./cut-images.ts";
@@ -106,4 +107,30 @@ describe("createImageCutter refuses", () => {
       }),
     );
   });
+});
+
+it.each([1, 7, 100_000])("createImageCutter keeps the last images, in parts of %i", (partBytes) => {
+  const gif = `data:image/gif;base64,${Buffer.from("GIF89a").toString("base64")}`;
+  const images = [
+    gif,
+    String.raw`data:text/plain,a \"quoted\" text \\`,
+    String.raw`data:image/png;base64,iVBORw0KGgo\"`,
+    String.raw`data:image/png;base64,iVBORw0KGgo\\`,
+    `data:video/mp4;base64,${"AAAA".repeat(100)}`,
+    ...Array.from({ length: 4 }, () => `data:image/png;base64,${base64}`),
+  ];
+  const json = Buffer.from(`{"images":[${images.map((one) => `"${one}"`).join()}],"n":1}`);
+  const problems = new Map<unknown, AppError>();
+  let next = 0;
+  const cutter = createImageCutter({ ...members, problems }, 2, () => `id-${next++}`);
+  for (let at = 0; at < json.length; at += partBytes) {
+    cutter.push(json.subarray(at, at + partBytes));
+  }
+  const ended = cutter.end();
+  const ids = Array.from({ length: images.length }, (_, index) => `id-${index}`);
+  expect(JSON.parse(ended.text.toString())).toEqual({ images: ids, n: 1 });
+  expect(ended.images.map(({ id }) => id)).toEqual(["id-7", "id-8"]);
+  expect([...problems.keys()]).toEqual(ids.slice(0, 7));
+  expect(problems.get("id-0")?.message).toContain("images.0");
+  expect(problems.get("id-5")?.message).toContain("one image too many");
 });

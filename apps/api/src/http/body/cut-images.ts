@@ -20,6 +20,11 @@ export interface ImageMembers {
   readonly base64: ReadonlySet<string>;
   /** Whose text may be a `data:` URL or the base64 of an image, among others. */
   readonly urls: ReadonlySet<string>;
+  /**
+   * Takes the problem of each image that cannot be used, by the id that replaces it; of too many images, the
+   * last ones are kept. Without it, the problem is thrown.
+   */
+  readonly problems?: Map<unknown, AppError>;
 }
 
 /** A JSON text without its images: each is replaced by the id of the upload that it becomes. */
@@ -68,12 +73,13 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
   let isTooDeep = false;
   /** Whether the next string is the name of a member. */
   let isName = false;
-  let state: "text" | "string" | "name" | "head" | "image" = "text";
+  let state: "text" | "string" | "name" | "head" | "image" | "refused" = "text";
   let isEscaped = false;
   let name = "";
   let head = "";
   let escaped = "";
   let decoder: Base64Decoder | null = null;
+  let refusedId = "";
 
   function keep(bytes: Buffer): void {
     keptBytes += bytes.byteLength;
@@ -133,7 +139,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
       else if (byte === quote) return endString(chunk, from, at);
     }
     if (state === "name" && name.length < maxNameBytes) name += chunk.toString("latin1", from);
-    keep(chunk.subarray(from));
+    if (state !== "refused") keep(chunk.subarray(from));
     return chunk.length;
   }
 
@@ -143,7 +149,8 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
       const level = levels.at(-1);
       if (level !== undefined) level.name = name;
     }
-    keep(chunk.subarray(from, end + 1));
+    if (state === "refused") keep(Buffer.from(refusedId));
+    keep(chunk.subarray(state === "refused" ? end : from, end + 1));
     state = "text";
     return end + 1;
   }
@@ -163,19 +170,31 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
   function decide(): void {
     const [prefix = "", type = null] = dataUrl.exec(head) ?? [];
     const isDataUrl = /^data:/i.test(head);
-    if (isDataUrl && !/;base64$/i.test(type ?? "")) throw notBase64(pathOfValue());
+    if (isDataUrl && !/;base64$/i.test(type ?? "")) return refuse(notBase64(pathOfValue()), head);
     const isBase64 = members.base64.has(memberName()) && head !== "";
     if (isDataUrl || isBase64 || signature.test(head)) return startImage(head.slice(prefix.length));
-    // An odd number of backslashes at its end escapes the next character.
-    let backslashes = 0;
-    while (head.at(-1 - backslashes) === "\\") backslashes += 1;
-    isEscaped = backslashes % 2 === 1;
+    isEscaped = endsInEscape(head);
     keep(Buffer.from(head, "latin1"));
     state = "string";
   }
 
+  /** @param text the image so far, or the end of it. */
+  function refuse(problem: AppError, text: string): void {
+    if (members.problems === undefined) throw problem;
+    refusedId = newId();
+    members.problems.set(refusedId, problem);
+    decoder = null;
+    isEscaped = endsInEscape(text);
+    state = "refused";
+  }
+
   function startImage(beginning: string): void {
-    if (images.length >= maxImages) throw tooManyImages(maxImages, pathOfValue());
+    if (images.length >= maxImages) {
+      const first = members.problems === undefined ? undefined : images.shift();
+      const problem = tooManyImages(maxImages, first?.path ?? pathOfValue());
+      if (first === undefined) throw problem;
+      members.problems?.set(first.id, problem);
+    }
     decoder = createBase64Decoder(maxUploadBytes);
     escaped = "";
     state = "image";
@@ -186,8 +205,8 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     const end = chunk.indexOf(quote, from);
     const at = end === -1 ? chunk.length : end;
     if (at > from) decode(chunk.toString("latin1", from, at));
-    if (end !== -1) endImage(chunk.subarray(end, end + 1));
-    return end === -1 ? at : at + 1;
+    if (end === -1 || state === "refused") return at;
+    return endImage(chunk.subarray(end, end + 1)) ? at + 1 : at;
   }
 
   function decode(part: string): void {
@@ -198,22 +217,28 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     const text = complete.includes("\\") ? complete.replace(escape, resolveEscape) : complete;
     const isRecognised = decoder.bytes().byteLength >= signatureBytes;
     const problem = decoder.write(text);
-    if (problem !== null) throw refusal(problem, pathOfValue());
+    if (problem !== null) return refuse(refusal(problem, pathOfValue()), raw);
     const bytes = decoder.bytes();
-    if (!isRecognised && bytes.byteLength >= signatureBytes) assertImage(bytes, pathOfValue());
+    if (isRecognised || bytes.byteLength < signatureBytes) return;
+    if (detectImageFormat(bytes) === null) refuse(notAnImage(bytes, pathOfValue()), raw);
   }
 
-  function endImage(closing: Buffer): void {
+  /** Returns false for an image that was refused, whose text is not read up to its end. */
+  function endImage(closing: Buffer): boolean {
     const path = pathOfValue();
     const decoded = escaped === "" ? (decoder?.end() ?? "invalid") : "invalid";
-    if (typeof decoded === "string") throw refusal(decoded, path);
-    assertImage(decoded.bytes, path);
+    const isText = typeof decoded === "string";
+    if (isText || detectImageFormat(decoded.bytes) === null) {
+      refuse(isText ? refusal(decoded, path) : notAnImage(decoded.bytes, path), escaped);
+      return false;
+    }
     const id = newId();
     images.push({ id, path, ...decoded });
     keep(Buffer.from(id));
     keep(closing);
     decoder = null;
     state = "text";
+    return true;
   }
 
   const readers = {
@@ -222,6 +247,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     name: readString,
     head: readHead,
     image: readImage,
+    refused: readString,
   };
 
   return {
@@ -242,8 +268,11 @@ function resolveEscape(_escape: string, code: string | undefined, letter: string
   return "nrt".includes(letter) ? "" : letter;
 }
 
-function assertImage(bytes: Buffer, path: string): void {
-  if (detectImageFormat(bytes) === null) throw notAnImage(bytes, path);
+/** Whether the next character of a JSON text is escaped: an odd number of backslashes is before it. */
+function endsInEscape(text: string): boolean {
+  let backslashes = 0;
+  while (text.at(-1 - backslashes) === "\\") backslashes += 1;
+  return backslashes % 2 === 1;
 }
 
 function refusal(problem: "invalid" | "too_large", path: string): AppError {
