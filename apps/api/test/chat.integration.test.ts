@@ -116,6 +116,15 @@ describe("OpenAI's client", () => {
     expect(await readJobs()).toHaveLength(1);
   });
 
+  it("is charged one request for a question about a chat with images", async () => {
+    const messages = [{ role: "assistant", images: [shown(picture)] }, user("a title")];
+    const { status, headers } = await ask({ modalities: undefined, messages });
+    expect(status).toBe(400);
+    const [, limit] = /q=(\d+)/.exec(headers.get("RateLimit-Policy") ?? "") ?? [];
+    const [, left] = /r=(\d+)/.exec(headers.get("RateLimit") ?? "") ?? [];
+    expect(Number(limit) - Number(left)).toBe(1);
+  });
+
   it("throws BadRequestError for a prompt that moderation refuses", async () => {
     const messages = [{ role: "user" as const, content: "a severed head on a table" }];
     await expect(openai.chat.completions.create({ ...request, messages })).rejects.toMatchObject({
@@ -154,7 +163,7 @@ describe("images of the messages", () => {
 
   it("of earlier messages may be too many, and unusable", async () => {
     const gif = `data:image/gif;base64,${Buffer.from("GIF89a").toString("base64")}`;
-    const broken = picture.slice(0, 100);
+    const broken = `${picture.slice(0, 33)}${"A".repeat(40)}`;
     const video = { type: "video_url", video_url: { url: "data:video/mp4;base64,AAAA" } };
     const messages = [
       user([{ type: "text", text: "a fox" }, shown(gif), video]),

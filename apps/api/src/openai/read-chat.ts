@@ -22,15 +22,12 @@ interface ChatWish {
 /**
  * Reads the prompt and the images of a chat. System, tool and earlier messages are not used.
  *
- * @param isDefault whether a request without `modalities` asks for an image.
- * @throws AppError `invalid_request` for a request that asks for no image, or has no text.
+ * @throws AppError `invalid_request` for a request that has no text, or an image that cannot be used.
  */
 export function readChat(
-  { messages, modalities }: Pick<ChatRequest, "messages" | "modalities">,
-  isDefault: boolean,
+  { messages }: Pick<ChatRequest, "messages">,
   received: Pick<ChatImages, "has" | "problems">,
 ): ChatWish {
-  if (modalities === undefined ? !isDefault : !modalities.includes("image")) throw noImage();
   const last = messages.findLastIndex(({ role }) => role === "user");
   const message = messages[last];
   if (message === undefined) throw invalid("messages", "must have a message of the role user");
@@ -80,7 +77,17 @@ function imagesOf({ content, images = [] }: ChatMessage) {
   ];
 }
 
-function noImage(): AppError {
+/**
+ * The error for a chat that asks for no image.
+ *
+ * @param isDefault whether a request without `modalities` asks for one.
+ * @returns null for a chat that does.
+ */
+export function noImage(
+  { modalities }: Pick<ChatRequest, "modalities">,
+  isDefault: boolean,
+): AppError | null {
+  if (modalities?.includes("image") ?? isDefault) return null;
   return invalid(
     "modalities",
     'must contain "image": this service makes images and answers no questions. Nothing was charged',

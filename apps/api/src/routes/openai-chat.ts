@@ -1,5 +1,5 @@
 import { supportsCapability } from "@atelier/models";
-import { chatRequest, type ChatRequest } from "@atelier/schemas";
+import { chatRequest, type AppError, type ChatRequest } from "@atelier/schemas";
 import { createChatCompletion } from "@atelier/schemas/endpoints";
 import type { Request, Response } from "express";
 import { planningFor } from "../generations/plan/test-catalogue.ts";
@@ -9,7 +9,7 @@ import type { Routes } from "../http/routes.ts";
 import { answerWithImages } from "../openai/answer.ts";
 import { chooseModel } from "../openai/choose-model.ts";
 import { readParameters, type SentParameters } from "../openai/ignored-fields.ts";
-import { readChat } from "../openai/read-chat.ts";
+import { noImage, readChat } from "../openai/read-chat.ts";
 import { withChatImages, type ChatImages } from "../openai/receive-images.ts";
 import { sendChat } from "../openai/send-chat.ts";
 import { readEdit, type EditDependencies } from "./openai-edits.ts";
@@ -17,24 +17,34 @@ import { readImage } from "./openai-images.ts";
 
 /** `POST /v1/chat/completions`: an image of the last message of a chat, compatible with OpenRouter. */
 export function serveChat(routes: Routes, dependencies: EditDependencies): void {
-  const answer = (request: Request, response: Response) =>
-    withChatImages(
+  const answer = async (request: Request, response: Response) => {
+    const refusals: AppError[] = [];
+    await withChatImages(
       request,
       response,
-      (sent, received) => answerChat(request, response, { sent, received }, dependencies),
+      async (sent, received) => {
+        const refusal = await answerChat(request, response, { sent, received }, dependencies);
+        if (refusal !== null) refusals.push(refusal);
+      },
       dependencies,
     );
+    // Not thrown above, where it would be charged for the images that the chat repeats.
+    for (const refusal of refusals) throw refusal;
+  };
   routes.send(createChatCompletion, answer, { body: leaveBody });
 }
 
+/** Returns the error of a chat that asks for no image, as one for a title. */
 async function answerChat(
   request: Request,
   response: Response,
   { sent, received }: { readonly sent: unknown; readonly received: ChatImages },
   dependencies: EditDependencies,
-): Promise<void> {
+): Promise<AppError | null> {
   const { body, parameters } = readParameters(chatRequest, { request, response }, sent as object);
-  const wish = readChat(body, dependencies.config.CHAT_IMAGE_DEFAULT === "on", received);
+  const refusal = noImage(body, dependencies.config.CHAT_IMAGE_DEFAULT === "on");
+  if (refusal !== null) return refusal;
+  const wish = readChat(body, received);
   const { messages: _, ...fields } = body;
   const isStream = body.stream ?? false;
   await answerWithImages(
@@ -55,6 +65,7 @@ async function answerChat(
     },
     dependencies,
   );
+  return null;
 }
 
 /**
