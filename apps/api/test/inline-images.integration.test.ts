@@ -71,6 +71,13 @@ describe("POST /v1/images/edits takes an image in JSON", () => {
     await expectNoUploads(client);
   });
 
+  it("and leaves other parameters as they are", async () => {
+    const extra = { url: "data:text/plain,hello", image_url: [dataUrl(picture)] };
+    const response = await send({ image: dataUrl(picture), extra });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Atelier-Ignored")).toBe("extra");
+  });
+
   it("up to 16 times", async () => {
     const images = await Promise.all(
       Array.from({ length: 16 }, async (_, index) => dataUrl(await flat(20, 20 + index, "#345"))),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { upload as uploadSchema } from "@atelier/schemas";
 import { shareStack, type Stack } from "@atelier/testing";
 import OpenAI, { toFile } from "openai";
@@ -160,6 +161,16 @@ describe("an edit", () => {
       message: expect.stringContaining(`${param}: the image could not be reached.`),
     });
   });
+});
+
+it.each([
+  ["an unknown upload", () => ({ file_id: randomUUID() })],
+  ["an expired URL of this service", () => `${stack.url}/images/x.png?signature=1`],
+  ["a data: URL that is not an image", () => "data:image/png;base64,AAAA"],
+])("a reference that is %s is 400 and costs nothing", async (_name, reference) => {
+  const before = await client.money();
+  await expect(make({ image: reference() })).rejects.toMatchObject({ status: 400 });
+  expect(await client.money()).toEqual(before);
 });
 
 describe("names in Atelier-Ignored, and makes the image without", () => {

@@ -31,6 +31,13 @@ const imageMembers = {
   urls: new Set([...Object.keys(referenceOptionFields), "url", "mask"]),
 };
 
+/** The parameters that have images. */
+const imageParameters = {
+  generation: new Set(Object.keys(referenceOptionFields)),
+  edit: new Set(["image", "images", "mask"]),
+  chat: new Set(["messages"]),
+};
+
 /** The first images are changed or combined, and there may be a mask. */
 const maxImages = maxImagesOfEdit + 1;
 
@@ -39,18 +46,25 @@ const maxImages = maxImagesOfEdit + 1;
  * removes what is left of them afterwards. Each is replaced in the body by the id of an upload, for which
  * `images.has` is true and which a plan takes as `upload_id` once `images.store` has run.
  *
+ * @param kind of the request, which has images in some parameters only.
  * @param work handles the body, which is not parsed by a schema yet.
  * @throws AppError when the body is malformed or too large, or an image cannot be used.
  */
 export async function withJsonImages(
   request: Request,
   response: Response,
-  operation: "image" | "edit",
+  kind: "generation" | "edit",
   work: (body: unknown, images: RequestImages) => Promise<void>,
   dependencies: ReceivingDependencies,
 ): Promise<void> {
   const receive = (receiving: ImageReceiving) =>
-    receiveJsonImages(request, response, { ...imageMembers, images: maxImages }, receiving);
+    receiveJsonImages(
+      request,
+      response,
+      { ...imageMembers, within: imageParameters[kind], images: maxImages },
+      receiving,
+    );
+  const operation = kind === "edit" ? "edit" : "image";
   await withRequestImages(
     request,
     response,
@@ -70,7 +84,8 @@ export async function withChatImages(
   dependencies: ReceivingDependencies,
 ): Promise<void> {
   const problems = new Map<unknown, AppError>();
-  const accepted = { ...imageMembers, images: maxImages, problems };
+  const within = imageParameters.chat;
+  const accepted = { ...imageMembers, within, images: maxImages, problems };
   const receive = (receiving: ImageReceiving) =>
     receiveJsonImages(request, response, accepted, receiving);
   await withRequestImages(

@@ -44,7 +44,7 @@ export function generateOpenAIImages(dependencies: EditDependencies) {
         dependencies,
       );
     };
-    await withJsonImages(request, response, "image", answer, dependencies);
+    await withJsonImages(request, response, "generation", answer, dependencies);
   };
 }
 

@@ -25,6 +25,8 @@ export interface ImageMembers {
    * last ones are kept. Without it, the problem is thrown.
    */
   readonly problems?: Map<unknown, AppError>;
+  /** The members of the body that they are in. Default: all but `metadata` and `parameters`. */
+  readonly within?: ReadonlySet<string>;
 }
 
 /** A JSON text without its images: each is replaced by the id of the upload that it becomes. */
@@ -94,7 +96,8 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
   const memberName = () => levels.findLast(({ isList }) => !isList)?.name ?? "";
 
   function mayBeImage(): boolean {
-    if (isTooDeep || ownContent.has(levels[0]?.name ?? "")) return false;
+    const outer = levels[0]?.name ?? "";
+    if (isTooDeep || ownContent.has(outer) || members.within?.has(outer) === false) return false;
     const member = memberName();
     return members.base64.has(member) || members.urls.has(member);
   }
