@@ -26,9 +26,9 @@ interface NewAccount {
 }
 
 /**
- * Creates an account without credit, unless its external id exists.
+ * Creates an account without credit, unless its id or its external id exists.
  *
- * @returns the account with the external id, which has another id if it existed before.
+ * @returns the account with one of them, which has another id if its external id existed before.
  */
 export async function insertAccount(
   sql: Sql,
@@ -37,8 +37,8 @@ export async function insertAccount(
   const inserted = await sql.query(...insertRow.bind({ ...account }));
   if (inserted.length > 0) return { id: account.id, isNew: true };
   const [existing] = await sql.query<{ id: string }>(
-    "SELECT id FROM account WHERE external_id = $1 FOR NO KEY UPDATE",
-    [account.externalId],
+    "SELECT id FROM account WHERE id = $1 OR external_id = $2 FOR NO KEY UPDATE",
+    [account.id, account.externalId],
   );
   if (existing === undefined) throw new Error("the account was inserted or exists");
   return { id: existing.id, isNew: false };
@@ -48,7 +48,7 @@ const insertRow = statement(
   ["id", "name", "strictness", "externalId"],
   `INSERT INTO account (id, name, strictness, external_id)
    VALUES (:id, :name, coalesce(:strictness::strictness, 'normal'), :externalId)
-   ON CONFLICT (external_id) DO NOTHING RETURNING id`,
+   ON CONFLICT DO NOTHING RETURNING id`,
 );
 
 /** A key whose secret is known, before it is stored. */

@@ -148,6 +148,16 @@ it("creates an account once when responses are lost, and when two imports run at
   const lost = await createAccountOnce(lossy, wanted("C-1"), recorded);
   expect(lost.outcome).toBe("created");
   expect(keys).toHaveLength(1);
+  const alone = { ...wanted("C-0"), externalId: null, key: null };
+  const created = await createAccountOnce(lossy, alone, recorded);
+  const accounts = await database.query(
+    "SELECT balance_micro_eur AS balance FROM account WHERE id = $1",
+    [created.id],
+  );
+  expect({ outcome: created.outcome, accounts }).toEqual({
+    outcome: "created",
+    accounts: [{ balance: 2_000_000n }],
+  });
   const both = await Promise.all(
     [1, 2].map(() => createAccountOnce(database, wanted("C-2"), recorded)),
   );
