@@ -38,7 +38,7 @@ interface ChargedJob {
  *
  * @throws RangeError for an amount that is not positive or more than the rest of the charge, and for a reference that
  *   was used for something else.
- * @throws AppError `job_not_found` for a job that does not exist or is archived.
+ * @throws AppError `job_not_found` for a job that does not exist or is archived, unless the refund is booked.
  */
 export async function refundJob(
   database: Pick<Database, "transaction">,
@@ -51,7 +51,7 @@ export async function refundJob(
   // Chosen before: a run that was committed although its response was lost is recognised by it.
   const transferId = newId();
   return database.transaction(async (sql) => {
-    const job = await findJob(sql, generationId);
+    const job = await findJob(sql, generationId, reference);
     const [account] = await sql.query<{ balance: bigint }>(
       "SELECT balance_micro_eur AS balance FROM account WHERE id = $1 FOR NO KEY UPDATE",
       [job.accountId],
@@ -99,10 +99,15 @@ export async function refundJob(
   });
 }
 
-async function findJob(sql: Sql, generationId: string): Promise<ChargedJob> {
+/** Reads the job, or else the booked refund with the reference, which has the columns of an archived job. */
+async function findJob(sql: Sql, generationId: string, reference: string): Promise<ChargedJob> {
   const [job] = await sql.query<ChargedJob>(
-    `SELECT account_id AS "accountId", key_id AS "keyId", model, kind FROM generation WHERE id = $1`,
-    [generationId],
+    `SELECT account_id AS "accountId", key_id AS "keyId", model, kind FROM generation WHERE id = $1
+      UNION ALL
+     SELECT refund.account_id, key_id, model, refund.kind
+       FROM refund JOIN ledger_transfer ON id = transfer_id WHERE refund.generation_id = $1 AND reference = $2
+      LIMIT 1`,
+    [generationId, reference],
   );
   if (job !== undefined) return job;
   throw new AppError(

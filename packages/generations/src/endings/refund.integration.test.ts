@@ -195,4 +195,28 @@ describe("refunding a job", () => {
     const change = fixture.database.query("DELETE FROM refund");
     await expect(change).rejects.toThrow("never change");
   });
+
+  it("is the same refund when it is repeated after its job was archived, and no other is booked", async () => {
+    const job = await complete();
+    await refund(job, 20_000n, "before the archive");
+    for (const text of [
+      "DELETE FROM image WHERE render_id IN (SELECT id FROM render WHERE generation_id = $1)",
+      "DELETE FROM provider_call WHERE render_id IN (SELECT id FROM render WHERE generation_id = $1)",
+      "DELETE FROM render WHERE generation_id = $1",
+      "DELETE FROM generation WHERE id = $1",
+    ]) {
+      await fixture.database.query(text, [job.generationId]);
+    }
+    for (const amount of [20_000n, null]) {
+      expect(await refund(job, amount, "before the archive")).toMatchObject({
+        booked: false,
+        amountMicroEur: 20_000n,
+        refundedMicroEur: 20_000n,
+        chargedMicroEur: price,
+        balanceMicroEur: 9_970_000n,
+      });
+    }
+    await expect(refund(job, 1n, "before the archive")).rejects.toThrow("was already used");
+    await expect(refund(job, 1n, "another")).rejects.toThrow("is archived");
+  });
 });
