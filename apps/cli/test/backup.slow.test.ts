@@ -66,7 +66,12 @@ async function atelier(...args: string[]): Promise<{ exitCode: number; output: s
   let output = "";
   const write = (text: string) => (output += text);
   const exitCode = await run(args, {
-    environment: { ATELIER_HOME: home, PATH: process.env["PATH"] },
+    environment: {
+      ATELIER_HOME: home,
+      PATH: process.env["PATH"],
+      // Another one than that of the installation, also for the restore.
+      OPERATOR_LOG_KEY: "a key of the operator log with 32 characters",
+    },
     stdout: { write },
     stderr: { write },
     onInterruption: () => new AbortController().signal,
@@ -91,6 +96,7 @@ afterAll(async () => {
 
 describe("backup and restore of npm start", { timeout: 180_000 }, () => {
   it("backs up under load, into files that only their owner can read", async () => {
+    expect(await atelier("accounts", "create", "Fudge")).toMatchObject({ exitCode: 0 });
     const loaded = service?.atelier;
     const backedUp = new AbortController();
     const load = [1, 2].map(async () => {

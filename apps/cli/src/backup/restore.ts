@@ -17,6 +17,7 @@ import {
   homeVariables,
   parseConfig,
   serviceVariables,
+  variable,
   type Environment,
 } from "@atelier/configuration";
 import { createDatabase, readMigrationNames } from "@atelier/database";
@@ -157,6 +158,7 @@ const homeSettings = z.object({
   ...homeVariables,
   STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
   QUEUE_URL: serviceVariables.QUEUE_URL,
+  OPERATOR_LOG_KEY: variable.secret.optional(),
 });
 
 /** Builds the folder beside its final place, so that an interrupted restore leaves nothing behind there. */
@@ -189,7 +191,7 @@ async function restoreHome(
     await placeData(folder, manifest, join(building, "postgres", "data"), { keepsOwner: false });
     const files = manifest.images === null ? null : pathToFileURL(join(building, "files")).href;
     const storageUrl = settings.STORAGE_URL ?? files;
-    const operatorLogKey = await readLogKey(building);
+    const operatorLogKey = settings.OPERATOR_LOG_KEY ?? (await readLogKey(building));
     remark("Starting the database");
     const answer = await withDatabaseOf(building, (databaseUrl) =>
       adoptRestored(
