@@ -1,10 +1,14 @@
 import { newId } from "@atelier/database";
 import { countRowsRead, explainStatements } from "@atelier/local-services";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { claimRender } from "../claims/claim.ts";
 import { findNextInLine } from "../claims/next-in-line.ts";
 import { takeUnattended } from "../claims/recover.ts";
+import { switchModel } from "../claims/switch-model.ts";
+import { finishRender } from "../endings/finish.ts";
 import {
   answer,
+  error,
   imagesOf,
   lane,
   openFixture,
@@ -13,7 +17,7 @@ import {
   type Fixture,
 } from "../testing/fixture.ts";
 import { createBatch } from "./batches.ts";
-import { findLanesInWait, returnToPlaces, takeForPlace } from "./places.ts";
+import { batchPlaceChannel, findLanesInWait, returnToPlaces, takeForPlace } from "./places.ts";
 
 let fixture: Fixture;
 
@@ -116,6 +120,41 @@ it("dispatches no scene of a batch's story when its portraits are done, and take
     [scene],
   );
   expect(await takeAll()).toEqual([]);
+});
+
+it("wakes workers when images of a batch wait for a place in another lane, or after an image", async () => {
+  const { database } = fixture;
+  const [story] = await acceptBatch(1, { plan: storyPlan });
+  const [portrait = "", ...others] = story?.renders ?? [];
+  const [accepted, switched] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isAccepted = false;
+  const listener = await database.listen({
+    [batchPlaceChannel]: () => isAccepted && switched.resolve(),
+    end_of_acceptance() {
+      isAccepted = true;
+      accepted.resolve();
+    },
+  });
+  // The notification of the acceptance is sent before this one.
+  database.notify("end_of_acceptance", "");
+  await accepted.promise;
+  await takeForPlace(database, lane, { accountId: null });
+  await switchModel(database, await fixture.claim(portrait), {
+    choose: () => ({ model: "other-model", lane: "other-lane", priceMicroEur: 100_000n }),
+    error,
+    callOutcome: null,
+  });
+  await switched.promise;
+  await listener.close();
+  const notified: string[] = [];
+  const collecting = { ...database, notify: (channel: string) => void notified.push(channel) };
+  for (const render of [portrait, others[0] ?? ""]) {
+    const claim = await claimRender(database, render, "other-lane");
+    if (claim === null) throw new Error("there is nothing to claim");
+    expect(notified).not.toContain(batchPlaceChannel);
+    await finishRender(collecting, claim, imagesOf(claim), answer);
+  }
+  expect(notified).toContain(batchPlaceChannel);
 });
 
 it("gives a line the time of its batch, and that of its image from the first claim", async () => {

@@ -1,6 +1,7 @@
 import { jsonText, statement, type Database } from "@atelier/database";
 import { uncountedRoles, type GenerationError, type ImageDemands } from "@atelier/schemas";
 import { addedInBatch } from "../batches/batch-line.ts";
+import { batchPlaceChannel } from "../batches/places.ts";
 import { costParameter, costRecord, setCost, type CallCost } from "./call-cost.ts";
 import type { Claim } from "./claim.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -103,6 +104,9 @@ export function switchModel(
         error: jsonText(change.error),
       }),
     );
+    if (switched.some(({ isInPlaceLine }) => isInPlaceLine)) {
+      await sql.query("SELECT pg_notify($1, '')", [batchPlaceChannel]);
+    }
     const ready = switched
       .filter(({ status, isInPlaceLine }) => status === "ready" && !isInPlaceLine)
       .map(({ renderId, priority }) => ({ renderId, lane, priority }));

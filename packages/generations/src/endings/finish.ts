@@ -1,6 +1,7 @@
 import { newId, statement, type BoundStatement, type Database, type Sql } from "@atelier/database";
 import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import type { StoredFormat, SyntheticSource } from "@atelier/schemas";
+import { batchPlaceChannel } from "../batches/places.ts";
 import { costParameter, costRecord, setCost, type CallCost } from "../claims/call-cost.ts";
 import type { Claim } from "../claims/claim.ts";
 import type { Dispatch } from "../claims/dispatch.ts";
@@ -78,6 +79,7 @@ export async function finishRender(
   if (known === undefined) return { kind: "stale" };
   if (known.charged !== null) announceEnd(database, claim.generationId, known);
   else if (known.hasDeliveries) wakeDeliveries(database);
+  if (known.hasPlaceLine) database.notify(batchPlaceChannel, "");
   return toResult(known);
 }
 
@@ -119,6 +121,8 @@ export interface Ended {
   readonly cancelRequested: boolean;
   /** Whether workers must be woken, or may have to be when that is unknown. */
   readonly hasDeliveries: boolean;
+  /** Whether readied renders wait for a place of batches. */
+  readonly hasPlaceLine: boolean;
 }
 
 /**
@@ -133,7 +137,7 @@ const asDispatches = `coalesce(json_agg(json_build_object(
 async function findOwnEnd(sql: Sql, claim: Claim): Promise<Ended | undefined> {
   const [ended] = await sql.query<Ended>(
     `SELECT charged_micro_eur AS charged, cancel_requested_at IS NOT NULL AS "cancelRequested",
-            true AS "hasDeliveries",
+            true AS "hasDeliveries", batch_id IS NOT NULL AS "hasPlaceLine",
             (SELECT ${asDispatches}
                FROM render AS next
               WHERE next.generation_id = generation.id AND next.status = 'ready'
@@ -237,6 +241,7 @@ const endRender = statement(
   )}
   SELECT CASE WHEN is_last THEN price END AS charged, cancel_requested AS "cancelRequested",
          ${hasDeliveries} AS "hasDeliveries",
+         EXISTS (SELECT FROM next WHERE place_account_id IS NOT NULL) AS "hasPlaceLine",
          (SELECT ${asDispatches}
             FROM next, generation JOIN account ON account.id = account_id
            WHERE generation.id = :generationId) AS ready
