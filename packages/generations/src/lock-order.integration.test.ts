@@ -426,7 +426,9 @@ const observedFiles: Readonly<Record<string, readonly (keyof typeof operations)[
   "packages/accounts/src/key-lifecycle.ts": ["revoking a key", "rotating a key"],
   "packages/accounts/src/manage.ts": ["rotating a key"],
   "packages/accounts/src/studio-sessions.ts": ["signing in to Studio"],
-  "packages/generations/src/accept/insert-generation.ts": ["accepting a job with all that it refers to"],
+  "packages/generations/src/accept/insert-generation.ts": [
+    "accepting a job with all that it refers to",
+  ],
   "packages/generations/src/cast/lock-stored.ts": ["creating a character"],
   "packages/generations/src/endings/end-generation.ts": ["failing a job", "cancelling a job"],
   "packages/generations/src/library/give-up-lost.ts": ["giving up kept files that are lost"],
