@@ -28,9 +28,9 @@ it("withRequestImages keeps no image in memory after discard", async () => {
         image = new WeakRef(bytes);
         return Promise.resolve({ images: [{ id: newId(), path: "image", bytes, sha256: "" }] });
       },
-      async work(_received, { discard }) {
+      async work(_received, images) {
         for (const isDiscarded of [false, true]) {
-          if (isDiscarded) discard();
+          if (isDiscarded) images.discard();
           await setImmediate();
           collect();
           isCollected.push(image?.deref() === undefined);
@@ -52,8 +52,8 @@ it("withRequestImages throws invalid_request when the client disconnects while i
     response,
     {
       operation: "edit",
-      async receive({ prepare }) {
-        const prepared = prepare(100_000, true);
+      async receive(receiving) {
+        const prepared = receiving.prepare(100_000, true);
         await setImmediate();
         response.emit("close");
         await prepared;
