@@ -194,7 +194,7 @@ describe("POST /v1/generate/edit takes an image", () => {
     const bytes = Buffer.concat([Buffer.from("\0\0\0\x18ftypheic"), Buffer.alloc(60)]);
     const upload = await fetch(`${stack.url}/v1/uploads`, {
       method: "POST",
-      headers: { Authorization: `Bearer ${client.account.key}`, "Content-Type": "image/jpeg" },
+      headers: { Authorization: `Bearer ${client.account.key}`, "Content-Type": "image/heic" },
       body: new Uint8Array(bytes),
     });
     for (const refused of [await sendTo("edit", { ...edit, image: inBase64(bytes) }), upload]) {

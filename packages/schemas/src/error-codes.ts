@@ -423,7 +423,7 @@ export const errorCodes = {
     status: 422,
     summary: "The body is not a usable image",
     message:
-      "The body is not an image that can be used. Send a PNG, JPEG or WebP of at most 40 million pixels (a JPEG 50 million), without animation.",
+      "The body is not an image that can be used. Send a PNG, JPEG or WebP of at most 40 million pixels (a JPEG 50 million) and edges of at most 16,384, without animation.",
     details: [
       {
         path: "",

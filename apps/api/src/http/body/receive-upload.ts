@@ -23,7 +23,7 @@ export function readUploadHeaders({ headers }: Pick<IncomingMessage, "headers">)
 } {
   const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
   const encoding = headers["content-encoding"] ?? "identity";
-  const isImage = /^(image\/(png|jpeg|webp)|application\/octet-stream)$/.test(type.trim());
+  const isImage = /^(image\/(png|jpe?g|webp|hei[cf])|application\/octet-stream)$/.test(type.trim());
   const form = isImage ? "image" : type.trim() === "multipart/form-data" ? "multipart" : null;
   if (form === null || encoding.toLowerCase() !== "identity") {
     throw new AppError(
@@ -107,7 +107,7 @@ export function notAnImage(bytes: Buffer, path = "", reason = "not_an_image"): A
   const isHeic = heic.test(bytes.toString("latin1", 0, signatureBytes));
   const message = isHeic
     ? `${name} is a HEIC photograph. Save it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible) and send that.`
-    : `${name} is not an image that can be used. Send a PNG, JPEG or WebP of at most 40 million pixels (a JPEG 50 million), without animation.`;
+    : `${name} is not an image that can be used. Send a PNG, JPEG or WebP of at most 40 million pixels (a JPEG 50 million) and edges of at most 16,384, without animation.`;
   return new AppError("upload_invalid", message, {
     details: [{ path: shown, code: "upload_invalid", message: "is not a usable image", reason }],
   });
