@@ -150,8 +150,11 @@ describe("images of the messages", () => {
     expect(JSON.stringify(made)).not.toContain(picture.slice(-100));
   });
 
-  it("those of the user are references", async () => {
-    const parts = [{ type: "text", text: "a fox like this" }, shown(picture)];
+  it.each([
+    ["an object", shown],
+    ["a text", (url: string) => ({ type: "image_url", image_url: url })],
+  ])("those of the user are references, as %s", async (_form, show) => {
+    const parts = [{ type: "text", text: "a fox like this" }, show(picture)];
     const { status } = await ask({ model: editor, messages: [user(parts)] });
     expect(status).toBe(200);
     const [made] = await readJobs();

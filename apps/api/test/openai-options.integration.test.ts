@@ -180,6 +180,7 @@ describe("names in Atelier-Ignored, and makes the image without", () => {
     [{ size: "1024x1024", aspect_ratio: "16:9" }, "aspect_ratio"],
     [{ guidance_scale: 3.5, num_inference_steps: 999 }, "guidance_scale, num_inference_steps"],
     [{ parameters: { steps: 8, guidance: 2 } }, "parameters.guidance"],
+    [{ parameters: { steps: 8, foo: 1 } }, "parameters.foo"],
     [{ parameters: { guidance: 2 } }, "parameters"],
     [{ parameters: "fast" }, "parameters"],
     [{ image: "http://images.example.com/a.png" }, "image"],
@@ -201,7 +202,7 @@ describe("names in Atelier-Ignored, and makes the image without", () => {
 });
 
 describe("Atelier-Strict: true", () => {
-  const strict = { "Atelier-Strict": "true" };
+  const strict = { "Atelier-Strict": "1" };
 
   it.each([
     [{ style: "vivid" }, "style"],

@@ -1,4 +1,4 @@
-import { AppError, describeProblems, parseRequest, spellBoolean } from "@atelier/schemas";
+import { AppError, describeProblems, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type * as z from "zod";
 import { readMetadata } from "./read-metadata.ts";
@@ -55,8 +55,13 @@ export function nameIgnored(
 ): void {
   const ignored = [...ignoredFields(sent, effective), ...parts].slice(0, maxNames);
   if (ignored.length === 0) return;
-  if (spellBoolean(request.get("Atelier-Strict")) === true) throw refuseIgnored(ignored);
+  if (isStrict(request)) throw refuseIgnored(ignored);
   response.set("Atelier-Ignored", ignored.join(", "));
+}
+
+/** Whether a request asks for strictness: by any value of the header but `false` and `0`. */
+function isStrict(request: Request): boolean {
+  return !/^(?:false|0|)$/i.test(request.get("Atelier-Strict")?.trim() ?? "");
 }
 
 function refuseIgnored(names: readonly string[]): AppError {

@@ -2,6 +2,7 @@ import { assertPublicHttpsUrl } from "@atelier/guarded-fetch";
 import { allowsParameters, supportsCapability, type CatalogueEntry } from "@atelier/models";
 import {
   engineOptionFields,
+  engineParameterNames,
   findName,
   findRatio,
   maxReferenceImages,
@@ -111,6 +112,8 @@ function readModelOptions(
   };
 }
 
+const engineOptions: readonly string[] = engineParameterNames;
+
 const engineNames = {
   num_inference_steps: "steps",
   steps: "steps",
@@ -130,7 +133,9 @@ function readEngineOptions(body: Body, entry: CatalogueEntry) {
     values: { [option]: value },
   }));
   const sent = [...named, ...parts].filter(({ values }) => Object.values(values)[0] !== undefined);
-  const isHonoured = ({ values }: (typeof sent)[number]) => allowsParameters(entry, values);
+  const isHonoured = ({ values }: (typeof sent)[number]) =>
+    Object.keys(values).every((option) => engineOptions.includes(option)) &&
+    allowsParameters(entry, values);
   const honoured = sent.filter(isHonoured);
   return {
     parameters: Object.assign({}, ...honoured.map(({ values }) => values)) as EngineParameters,

@@ -10,13 +10,17 @@ const { model, seed, stream, user, safety_identifier, metadata } = openaiImageRe
 const chatImage = z
   .object({
     type: z.literal("image_url"),
-    image_url: z.object({
-      url: z.string().meta({
-        description:
-          "A publicly accessible HTTPS URL, a signed URL of this service, or a `data:` URL of a PNG, JPEG or WebP.",
-        examples: ["https://images.example.com/harbour.png"],
+    // Some clients send the URL itself.
+    image_url: z.preprocess(
+      (value) => (typeof value === "string" ? { url: value } : value),
+      z.object({
+        url: z.string().meta({
+          description:
+            "A publicly accessible HTTPS URL, a signed URL of this service, or a `data:` URL of a PNG, JPEG or WebP.",
+          examples: ["https://images.example.com/harbour.png"],
+        }),
       }),
-    }),
+    ),
   })
   .meta({ id: "ChatImage" });
 

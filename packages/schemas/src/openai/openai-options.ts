@@ -39,7 +39,7 @@ export const engineOptionFields = {
   guidance: lenient(guidance, "The same."),
   cfg_scale: lenient(guidance, "The same."),
   parameters: lenient(
-    z.preprocess(parseText, engineParameters),
+    z.preprocess(parseText, z.looseObject(engineParameters.shape)),
     "As in `POST /v1/generate/image`, where the model lets requests set them; in a form as JSON text.",
   ),
 };
