@@ -7,7 +7,7 @@ import { archiveJobs } from "@atelier/generations/archive";
 import { ageJob } from "@atelier/generations/testing";
 import { batch, generationResponse, openaiErrorBody, openaiImages } from "@atelier/schemas";
 import { createStorage } from "@atelier/storage";
-import { shareStack, type Stack } from "@atelier/testing";
+import { assertInvariants, shareStack, type Stack } from "@atelier/testing";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, image, readError, type Client } from "./support/client.ts";
@@ -375,6 +375,7 @@ describe("the bytes of an image in a request are nowhere", () => {
     const before = new Date(Date.now() - 31 * 86_400_000).toISOString().slice(0, 7);
     const stores = { database: stack.database, storage };
     await archiveJobs(stores, { before, withTexts: true });
+    await assertInvariants(stack.database);
     await storage.close();
     const exported = await stack.request(own.account, "GET", "/v1/account/export");
     const text = await exported.text();

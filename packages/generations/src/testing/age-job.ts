@@ -2,7 +2,8 @@ import { newId, type Database } from "@atelier/database";
 
 /**
  * Gives a completed job of one image the ids and times of an earlier moment, and records that its files are
- * removed. Its event and idempotency key are deleted, as after a day.
+ * removed. Its event and idempotency key are deleted, as after a day. The period of its key's budget begins with it
+ * at the latest, so that the key has spent its price.
  *
  * @param madeAt in milliseconds since 1970.
  * @returns its new id.
@@ -22,6 +23,11 @@ export async function ageJob(
       `UPDATE generation SET id = $2, created_at = ${moved("created_at")}, started_at = ${moved("started_at")},
               completed_at = ${moved("completed_at")} WHERE id = $1`,
       [generationId, id],
+    );
+    await sql.query(
+      `UPDATE api_key SET spent_since = least(spent_since, generation.created_at)
+         FROM generation WHERE generation.id = $1 AND api_key.id = key_id`,
+      [id],
     );
     const render = "(SELECT id FROM render WHERE generation_id = $1)";
     for (const table of ["image", "provider_call", "moderation_decision", "mark", "mark_file"]) {
