@@ -31,7 +31,12 @@ export function parseRequest<Schema extends z.ZodType>(
     .flatMap((issue) => describe(issue, schema, input))
     .filter(isToldOfPath)
     .slice(0, maxProblems);
-  throw new AppError("invalid_request", describeProblems(problems), { details: problems });
+  throw invalidRequest(...problems);
+}
+
+/** The error for a request with these problems. */
+export function invalidRequest(...problems: readonly RequestProblem[]): AppError {
+  return new AppError("invalid_request", describeProblems(problems), { details: problems });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { AppError, describeProblems, type FileTemplate, type KeyScope } from "@atelier/schemas";
+import { AppError, invalidRequest, type FileTemplate, type KeyScope } from "@atelier/schemas";
 import { renderFile, type Caller, type SkillFile } from "./render.ts";
 import { readTemplates, readTexts } from "./template.ts";
 
@@ -48,10 +48,11 @@ export function createSkillFiles({
     const wanted = template.formats.find((known) => known === (format ?? first));
     if (wanted === undefined) {
       const formats = template.formats.map((known) => JSON.stringify(known)).join(", ");
-      const problems = [
-        { path: "format", code: "unknown_format", message: `must be one of ${formats}` },
-      ];
-      throw new AppError("invalid_request", describeProblems(problems), { details: problems });
+      throw invalidRequest({
+        path: "format",
+        code: "unknown_format",
+        message: `must be one of ${formats}`,
+      });
     }
     return { template, format: wanted };
   }

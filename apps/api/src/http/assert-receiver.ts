@@ -1,5 +1,5 @@
 import { problemOfReceiverUrl } from "@atelier/guarded-fetch";
-import { AppError, describeProblems } from "@atelier/schemas";
+import { invalidRequest } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 
 /**
@@ -16,6 +16,5 @@ export function assertReceiver(
   const problem = problemOfReceiverUrl(url, config.WEBHOOK_PRIVATE_HOSTS);
   if (problem === null) return;
   const message = `must be a public HTTPS URL on port 443 without credentials (${problem})`;
-  const problems = [{ path, code: "invalid_format", message }];
-  throw new AppError("invalid_request", describeProblems(problems), { details: problems });
+  throw invalidRequest({ path, code: "invalid_format", message });
 }

@@ -1,6 +1,6 @@
 import type { Caller } from "@atelier/accounts";
 import { isRetired } from "@atelier/models";
-import { AppError, describeProblems, type RequestProblem } from "@atelier/schemas";
+import { invalidRequest, type RequestProblem } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
 import { nearestModel } from "../generations/plan/suggest-model.ts";
 import { isModelPermitted } from "../http/permissions.ts";
@@ -24,7 +24,7 @@ export function assertModelsExist(
     return message === null ? [] : [{ path: `models.${index}`, code: "unknown_model", message }];
   });
   if (problems.length === 0) return;
-  throw new AppError("invalid_request", describeProblems(problems), { details: problems });
+  throw invalidRequest(...problems);
 }
 
 /** The reason why a key can't use a model; null when it can. Names only models that the caller may use. */

@@ -1,4 +1,4 @@
-import { AppError, describeProblems, parseRequest } from "@atelier/schemas";
+import { AppError, invalidRequest, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type * as z from "zod";
 import { readMetadata } from "./read-metadata.ts";
@@ -67,7 +67,7 @@ function isStrict(request: Request): boolean {
 function refuseIgnored(names: readonly string[]): AppError {
   const message = "is without effect, which Atelier-Strict does not allow: remove it";
   const problems = names.map((path) => ({ path, code: "without_effect", message }));
-  return new AppError("invalid_request", describeProblems(problems), { details: problems });
+  return invalidRequest(...problems);
 }
 
 /** Lists parameters of a body that are not among the known ones. */

@@ -1,7 +1,7 @@
 import {
   AppError,
   chatImageUrl,
-  describeProblems,
+  invalidRequest,
   maxPromptLength,
   type ChatMessage,
   type ChatRequest,
@@ -95,6 +95,5 @@ export function noImage(
 }
 
 function invalid(path: string, message: string): AppError {
-  const problems = [{ path, code: "invalid_value", message }];
-  return new AppError("invalid_request", describeProblems(problems), { details: problems });
+  return invalidRequest({ path, code: "invalid_value", message });
 }

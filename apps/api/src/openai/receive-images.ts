@@ -1,9 +1,4 @@
-import {
-  AppError,
-  describeProblems,
-  maxImagesOfEdit,
-  referenceOptionFields,
-} from "@atelier/schemas";
+import { AppError, invalidRequest, maxImagesOfEdit, referenceOptionFields } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { RequestImages } from "../generations/plan/operations.ts";
 import {
@@ -151,8 +146,7 @@ function readFiles(files: readonly FormFile[]): FormFiles {
 }
 
 function wrongFile(path: string, code: string, message: string): AppError {
-  const problems = [{ path, code, message }];
-  return new AppError("invalid_request", describeProblems(problems), { details: problems });
+  return invalidRequest({ path, code, message });
 }
 
 function createForm(

@@ -17,8 +17,7 @@ import {
   type AccountSecret,
 } from "@atelier/events";
 import {
-  AppError,
-  describeProblems,
+  invalidRequest,
   formatEur,
   parseEur,
   studioLanguage,
@@ -126,8 +125,7 @@ function readSettings(
   const longest = config.RETENTION_HOURS;
   if (retention_hours != null && retention_hours > longest) {
     const message = `must be at most ${longest}, the limit of this server`;
-    const problems = [{ path: "retention_hours", code: "too_big", message }];
-    throw new AppError("invalid_request", describeProblems(problems), { details: problems });
+    throw invalidRequest({ path: "retention_hours", code: "too_big", message });
   }
   return {
     ...(strictness !== undefined && { strictness }),

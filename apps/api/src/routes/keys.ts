@@ -16,7 +16,7 @@ import {
 import { sumSettledSpending, writeKeyBudget } from "@atelier/billing";
 import {
   AppError,
-  describeProblems,
+  invalidRequest,
   parseEur,
   type ApiKey,
   type UpdateKeyRequest,
@@ -152,10 +152,11 @@ function readSettings({ name, scopes, models, expires_at }: UpdateKeyRequest): K
 /** A new key that has already expired is a mistake; a change may expire a key at once. */
 function assertFuture(expiresAt: Date | null | undefined): void {
   if (expiresAt == null || expiresAt.getTime() > Date.now()) return;
-  const problems = [
-    { path: "expires_at", code: "invalid_range", message: "must be in the future" },
-  ];
-  throw new AppError("invalid_request", describeProblems(problems), { details: problems });
+  throw invalidRequest({
+    path: "expires_at",
+    code: "invalid_range",
+    message: "must be in the future",
+  });
 }
 
 function readBudget(

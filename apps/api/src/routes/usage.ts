@@ -2,7 +2,7 @@ import { assertScope, readKeyNames, type Caller } from "@atelier/accounts";
 import { completeRange, readUsage, type UsageSums } from "@atelier/billing";
 import {
   AppError,
-  describeProblems,
+  invalidRequest,
   formatEur,
   maxUsageDays,
   type Usage,
@@ -117,6 +117,5 @@ function writeCsv(rows: readonly UsageRow[], groupBy: UsageQuery["group_by"]): s
 }
 
 function invalidRange(path: string, message: string): AppError {
-  const problems = [{ path, code: "invalid_range", message }];
-  return new AppError("invalid_request", describeProblems(problems), { details: problems });
+  return invalidRequest({ path, code: "invalid_range", message });
 }

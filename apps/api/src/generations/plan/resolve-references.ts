@@ -5,7 +5,7 @@ import { findUpload } from "@atelier/generations/uploads";
 import { assertPublicHttpsUrl, atReference } from "@atelier/guarded-fetch";
 import {
   AppError,
-  describeProblems,
+  invalidRequest,
   type GenerationPlan,
   type ReferenceSpec,
   type RequestProblem,
@@ -105,7 +105,7 @@ function notOurs(): AppError {
 
 function refuse(problems: readonly RequestProblem[]): void {
   if (problems.length === 0) return;
-  throw new AppError("invalid_request", describeProblems(problems), { details: problems });
+  throw invalidRequest(...problems);
 }
 
 type StoredSource = Exclude<RequestedSource, { kind: "url" }>;

@@ -1,7 +1,6 @@
 import {
-  AppError,
   defaultWebhookEvents,
-  describeProblems,
+  invalidRequest,
   type GenerationPlan,
   type JobEventType,
 } from "@atelier/schemas";
@@ -22,14 +21,11 @@ export function takeWebhook<Body extends object>(
 ): { readonly body: Body; readonly webhook: GenerationPlan["webhook"] } {
   const { webhook_url: url, webhook_events: events, ...rest } = body;
   if (url === undefined && events !== undefined) {
-    const problems = [
-      {
-        path: "webhook_events",
-        code: "invalid_value",
-        message: "must be absent without webhook_url",
-      },
-    ];
-    throw new AppError("invalid_request", describeProblems(problems), { details: problems });
+    throw invalidRequest({
+      path: "webhook_events",
+      code: "invalid_value",
+      message: "must be absent without webhook_url",
+    });
   }
   return {
     body: rest as Body,

@@ -1,4 +1,4 @@
-import { AppError, describeProblems, maxUploadBytes, type Operation } from "@atelier/schemas";
+import { AppError, invalidRequest, maxUploadBytes, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import * as z from "zod";
 import { findProblem } from "../../http/body/body-problem.ts";
@@ -125,6 +125,5 @@ function readField(schema: z.core.$ZodType | undefined, text: string): unknown {
 function wrongFile(name: string, names: readonly string[]): AppError {
   const path = name.slice(0, 100);
   const message = `must be the only one of its name, and a file one of ${names.join(", ")}`;
-  const problems = [{ path, code: "unknown_property", message }];
-  return new AppError("invalid_request", describeProblems(problems), { details: problems });
+  return invalidRequest({ path, code: "unknown_property", message });
 }

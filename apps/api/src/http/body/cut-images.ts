@@ -1,5 +1,5 @@
 import { detectImageFormat } from "@atelier/kit";
-import { AppError, describeProblems, maxUploadBytes } from "@atelier/schemas";
+import { AppError, invalidRequest, maxUploadBytes } from "@atelier/schemas";
 import { createBase64Decoder, type Base64Decoder } from "./decode-base64.ts";
 import { maxBodyBytes, tooLarge } from "./receive-body.ts";
 import { notAnImage, signatureBytes, uploadTooLarge } from "./receive-upload.ts";
@@ -283,14 +283,10 @@ function refusal(problem: "invalid" | "too_large", path: string): AppError {
 }
 
 function notBase64(path: string): AppError {
-  return wrongImage(path, "invalid_format", "must be an image in base64");
+  return invalidRequest({ path, code: "invalid_format", message: "must be an image in base64" });
 }
 
 function tooManyImages(most: number, path: string): AppError {
-  return wrongImage(path, "too_big", `is one image too many: a request may have ${most} in base64`);
-}
-
-function wrongImage(path: string, code: string, message: string): AppError {
-  const problems = [{ path, code, message }];
-  return new AppError("invalid_request", describeProblems(problems), { details: problems });
+  const message = `is one image too many: a request may have ${most} in base64`;
+  return invalidRequest({ path, code: "too_big", message });
 }
