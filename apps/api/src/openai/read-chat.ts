@@ -7,7 +7,7 @@ import {
   type ChatRequest,
   type ImageSource,
 } from "@atelier/schemas";
-import type { ChatImages } from "./receive-images.ts";
+import type { JsonImages } from "./receive-images.ts";
 
 /** The wish of a chat. */
 interface ChatWish {
@@ -26,7 +26,7 @@ interface ChatWish {
  */
 export function readChat(
   { messages }: Pick<ChatRequest, "messages">,
-  received: Pick<ChatImages, "has" | "problems">,
+  received: Pick<JsonImages, "has" | "problems">,
 ): ChatWish {
   const last = messages.findLastIndex(({ role }) => role === "user");
   const message = messages[last];

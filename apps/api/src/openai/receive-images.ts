@@ -36,6 +36,15 @@ const imageParameters = {
 /** The first images are changed or combined, and there may be a mask. */
 const maxImages = maxImagesOfEdit + 1;
 
+/** The images of a JSON request. */
+export interface JsonImages extends RequestImages {
+  /**
+   * Errors of images that cannot be used or are one too many, by the ids that replace them. Only a chat has any: it
+   * repeats earlier messages, so that its handler refuses an image if it needs it.
+   */
+  readonly problems: ReadonlyMap<unknown, AppError>;
+}
+
 /**
  * Handles a JSON request of an OpenAI-compatible operation whose images may be `data:` URLs or base64, and
  * removes what is left of them afterwards. Each is replaced in the body by the id of an upload, for which
@@ -43,61 +52,33 @@ const maxImages = maxImagesOfEdit + 1;
  *
  * @param kind of the request, which has images in some parameters only.
  * @param work handles the body, which is not parsed by a schema yet.
+ * @returns what `work` returns.
  * @throws AppError when the body is malformed or too large, or an image cannot be used.
  */
-export async function withJsonImages(
+export async function withJsonImages<Result>(
   request: Request,
   response: Response,
-  kind: "generation" | "edit",
-  work: (body: unknown, images: RequestImages) => Promise<void>,
+  kind: keyof typeof imageParameters,
+  work: (body: unknown, images: JsonImages) => Promise<Result>,
   dependencies: ReceivingDependencies,
-): Promise<void> {
-  const receive = (receiving: ImageReceiving) =>
-    receiveJsonImages(
-      request,
-      response,
-      { ...imageMembers, within: imageParameters[kind], images: maxImages },
-      receiving,
-    );
-  const operation = kind === "edit" ? "edit" : "image";
-  await withRequestImages(
-    request,
-    response,
-    { operation, receive, work: ({ body }, images) => work(body, images) },
-    dependencies,
-  );
-}
-
-/**
- * Like `withJsonImages` for a chat, which repeats earlier messages. An image that cannot be used, or that is
- * one too many, is refused by the handler if it needs it: `problems` has its error by its id.
- */
-export async function withChatImages(
-  request: Request,
-  response: Response,
-  work: (body: unknown, images: ChatImages) => Promise<void>,
-  dependencies: ReceivingDependencies,
-): Promise<void> {
+): Promise<Result> {
   const problems = new Map<unknown, AppError>();
-  const within = imageParameters.chat;
-  const accepted = { ...imageMembers, within, images: maxImages, problems };
-  const receive = (receiving: ImageReceiving) =>
-    receiveJsonImages(request, response, accepted, receiving);
-  await withRequestImages(
+  const accepted = {
+    ...imageMembers,
+    within: imageParameters[kind],
+    images: maxImages,
+    ...(kind === "chat" && { problems }),
+  };
+  return withRequestImages(
     request,
     response,
     {
-      operation: "image",
-      receive,
+      operation: kind === "edit" ? "edit" : "image",
+      receive: (receiving) => receiveJsonImages(request, response, accepted, receiving),
       work: ({ body }, images) => work(body, { ...images, problems }),
     },
     dependencies,
   );
-}
-
-/** The images of a chat, and the problems of those that cannot be used. */
-export interface ChatImages extends RequestImages {
-  readonly problems: ReadonlyMap<unknown, AppError>;
 }
 
 /**
@@ -137,16 +118,22 @@ function readFiles(files: readonly FormFile[]): FormFiles {
     return /^mask(\[\d*\])?$/.test(name) ? "masks" : "others";
   });
   const [mask, ...otherMasks] = masks;
-  if (images.length === 0) throw wrongFile("image", "required", "must be a file of the form");
+  if (images.length === 0)
+    throw invalidRequest({
+      path: "image",
+      code: "required",
+      message: "must be a file of the form",
+    });
   if (images.length > maxImagesOfEdit) {
-    throw wrongFile("image", "too_many", `must be at most ${maxImagesOfEdit} files`);
+    throw invalidRequest({
+      path: "image",
+      code: "too_many",
+      message: `must be at most ${maxImagesOfEdit} files`,
+    });
   }
-  if (otherMasks.length > 0) throw wrongFile("mask", "too_many", "must be one file");
+  if (otherMasks.length > 0)
+    throw invalidRequest({ path: "mask", code: "too_many", message: "must be one file" });
   return { images, mask, others };
-}
-
-function wrongFile(path: string, code: string, message: string): AppError {
-  return invalidRequest({ path, code, message });
 }
 
 function createForm(

@@ -10,7 +10,7 @@ import { answerWithImages } from "../openai/answer.ts";
 import { chooseModel } from "../openai/choose-model.ts";
 import { readParameters, type SentParameters } from "../openai/ignored-fields.ts";
 import { noImage, readChat } from "../openai/read-chat.ts";
-import { withChatImages, type ChatImages } from "../openai/receive-images.ts";
+import { withJsonImages, type JsonImages } from "../openai/receive-images.ts";
 import { sendChat } from "../openai/send-chat.ts";
 import { readEdit, type EditDependencies } from "./openai-edits.ts";
 import { readImage } from "./openai-images.ts";
@@ -18,18 +18,15 @@ import { readImage } from "./openai-images.ts";
 /** `POST /v1/chat/completions`: an image of the last message of a chat, compatible with OpenRouter. */
 export function serveChat(routes: Routes, dependencies: EditDependencies): void {
   const answer = async (request: Request, response: Response) => {
-    const refusals: AppError[] = [];
-    await withChatImages(
+    const refusal = await withJsonImages(
       request,
       response,
-      async (sent, received) => {
-        const refusal = await answerChat(request, response, { sent, received }, dependencies);
-        if (refusal !== null) refusals.push(refusal);
-      },
+      "chat",
+      (sent, received) => answerChat(request, response, { sent, received }, dependencies),
       dependencies,
     );
     // Not thrown above, where it would be charged for the images that the chat repeats.
-    for (const refusal of refusals) throw refusal;
+    if (refusal !== null) throw refusal;
   };
   routes.send(createChatCompletion, answer, { body: leaveBody });
 }
@@ -38,7 +35,7 @@ export function serveChat(routes: Routes, dependencies: EditDependencies): void 
 async function answerChat(
   request: Request,
   response: Response,
-  { sent, received }: { readonly sent: unknown; readonly received: ChatImages },
+  { sent, received }: { readonly sent: unknown; readonly received: JsonImages },
   dependencies: EditDependencies,
 ): Promise<AppError | null> {
   const { body, parameters } = readParameters(chatRequest, { request, response }, sent as object);

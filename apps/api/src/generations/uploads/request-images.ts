@@ -37,9 +37,11 @@ const waitForMemoryMs = 20_000;
  * its size.
  *
  * @param receive receives the body; it calls `prepare` before it reads much.
+ * @returns what `work` returns.
  */
 export async function withRequestImages<
   Received extends { readonly images: readonly InlineImage[] },
+  Result,
 >(
   request: Request,
   response: Response,
@@ -50,10 +52,10 @@ export async function withRequestImages<
   }: {
     readonly operation: Operation;
     readonly receive: (receiving: ImageReceiving) => Promise<Received>;
-    readonly work: (received: Omit<Received, "images">, images: RequestImages) => Promise<void>;
+    readonly work: (received: Omit<Received, "images">, images: RequestImages) => Promise<Result>;
   },
   dependencies: ReceivingDependencies,
-): Promise<void> {
+): Promise<Result> {
   const { caller } = contextOf(response);
   /** Uploads that may exist. */
   const reserved = new Set<string>();
@@ -119,7 +121,7 @@ export async function withRequestImages<
 
   try {
     const { received, hashes } = await receiveImages();
-    await work(received, {
+    return await work(received, {
       has: (id) => hashes.has(id),
       bind: (body) => (hashes.size === 0 ? body : withHashes(body, hashes)),
       store,
