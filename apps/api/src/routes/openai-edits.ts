@@ -7,6 +7,7 @@ import {
   type OpenAIEditForm,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
+import type * as z from "zod";
 import type { RequestImages } from "../generations/plan/operations.ts";
 import { planningFor } from "../generations/plan/test-catalogue.ts";
 import { contextOf } from "../http/context.ts";
@@ -33,33 +34,65 @@ const completed = "image_edit.completed";
 const variationStrength = 0.5;
 
 /**
- * `POST /v1/images/edits`: changes an image, compatible with OpenAI's API. The images are files of a form,
- * or in JSON URLs, uploads, `data:` URLs and base64. The first one is changed, inside the mask if there is one; the others are
- * references.
+ * `POST /v1/images/edits`: changes an image, compatible with OpenAI's API. The images are files of a form, or in JSON
+ * URLs, uploads, `data:` URLs and base64. The first one is changed, inside the mask if the request has one; the others
+ * are references.
  */
 export function editOpenAIImages(dependencies: EditDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     if (request.is("application/json")) return editFromJson(request, response, dependencies);
-    const answer = async (form: ImageForm, received: RequestImages) => {
-      const { body, parameters } = readParameters(
-        openaiEditForm,
-        { request, response },
-        form.fields,
-        sentOf(form),
-      );
-      const makeEdit = () => readEdit(body, imagesOf(form), parameters, dependencies);
-      await answerWithImages(
-        request,
-        response,
-        {
-          delivery: readDelivery(body, completed, dependencies.config),
-          ...fromImages(withIds(body, form), makeEdit, received),
-        },
-        dependencies,
-      );
-    };
-    await withImageForm(request, response, answer, dependencies);
+    const form = { schema: openaiEditForm, complete: (body: OpenAIEditForm) => body };
+    await editFromForm(request, response, form, dependencies);
   };
+}
+
+/** `POST /v1/images/variations`: images that resemble the file of a form. */
+export function varyOpenAIImage(dependencies: EditDependencies) {
+  const fixed = { prompt: variationPrompt, strength: variationStrength };
+  return (request: Request, response: Response): Promise<void> =>
+    editFromForm(
+      request,
+      response,
+      { schema: openaiVariationForm, complete: (body) => ({ ...body, ...fixed }) },
+      dependencies,
+    );
+}
+
+/** The fields of an edit in the terms of OpenAI's API. */
+type EditFields = Partial<OpenAIEditForm> & Pick<OpenAIEditForm, "prompt">;
+
+async function editFromForm<Schema extends typeof openaiEditForm | typeof openaiVariationForm>(
+  request: Request,
+  response: Response,
+  {
+    schema,
+    complete,
+  }: {
+    readonly schema: Schema;
+    /** Adds the fields of an edit that the form does not have. */
+    readonly complete: (body: z.infer<Schema>) => EditFields;
+  },
+  dependencies: EditDependencies,
+): Promise<void> {
+  const answer = async (form: ImageForm, received: RequestImages) => {
+    const { body, parameters } = readParameters(
+      schema,
+      { request, response },
+      form.fields,
+      sentOf(form),
+    );
+    const makeEdit = () => readEdit(complete(body), imagesOf(form), parameters, dependencies);
+    await answerWithImages(
+      request,
+      response,
+      {
+        delivery: readDelivery(body, completed, dependencies.config),
+        ...fromImages(withIds(body, form), makeEdit, received),
+      },
+      dependencies,
+    );
+  };
+  await withImageForm(request, response, answer, dependencies);
 }
 
 async function editFromJson(
@@ -87,34 +120,6 @@ async function editFromJson(
     );
   };
   await withJsonImages(request, response, "edit", answer, dependencies);
-}
-
-/** `POST /v1/images/variations`: images that resemble the file of a form. */
-export function varyOpenAIImage(dependencies: EditDependencies) {
-  return async (request: Request, response: Response): Promise<void> => {
-    const answer = async (form: ImageForm, received: RequestImages) => {
-      const { body, parameters } = readParameters(
-        openaiVariationForm,
-        { request, response },
-        form.fields,
-        sentOf(form),
-      );
-      const makeEdit = () => ({
-        ...readEdit({ ...body, prompt: variationPrompt }, imagesOf(form), parameters, dependencies),
-        strength: variationStrength,
-      });
-      await answerWithImages(
-        request,
-        response,
-        {
-          delivery: readDelivery(body, completed, dependencies.config),
-          ...fromImages(withIds(body, form), makeEdit, received),
-        },
-        dependencies,
-      );
-    };
-    await withImageForm(request, response, answer, dependencies);
-  };
 }
 
 /** All names that a form has, for those without an effect. */
@@ -148,7 +153,7 @@ function imagesOf({ sources, mask }: ImageForm): EditImages {
 
 /** Converts an edit of OpenAI's API to one of this service. */
 export function readEdit(
-  body: Partial<OpenAIEditForm> & Pick<OpenAIEditForm, "prompt">,
+  body: EditFields,
   { images, mask }: EditImages,
   parameters: SentParameters,
   dependencies: EditDependencies,
