@@ -100,7 +100,7 @@ function reachablePaths(lock: Lock): Set<string> {
   return new Set([...reached].filter((path) => path.includes("node_modules/")));
 }
 
-/** The folder in which Node finds a package that the one at `path` requires; null if there is none. */
+/** The folder of a package that the one at `path` requires, as Node resolves it; null if it is not installed. */
 function resolve(lock: Lock, path: string, name: string): string | null {
   for (let folder = path; ; folder = folder.replace(/(?:^|\/)[^/]+$/, "")) {
     const candidate = `${folder === "" ? "" : `${folder}/`}node_modules/${name}`;

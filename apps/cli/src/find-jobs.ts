@@ -26,7 +26,7 @@ export interface FindFlags {
 }
 
 /**
- * Finds jobs of all accounts by one clue. The exit code is 1 if there is none.
+ * Finds jobs of all accounts by one clue. The exit code is 1 when no job is found.
  *
  * @throws UsageError unless exactly one clue is given.
  */

@@ -91,8 +91,7 @@ const insertKeyRow = statement(
 );
 
 /**
- * Revokes the keys of a name that the operator made and nobody used, in a transaction that holds the lock of the
- * account.
+ * Revokes the unused keys of a name that the operator made, in a transaction that holds the lock of the account.
  *
  * @returns null if a valid key of the name was used, and then revokes none; otherwise the number of revoked keys.
  */

@@ -2586,7 +2586,7 @@ export interface components {
          */
         readonly cost_eur: string;
         /**
-         * @description Refunds that were booked on these days; omitted if there are none.
+         * @description Refunds that were booked on these days. Omitted when no refund was booked.
          * @example 0.04
          */
         readonly refunded_eur?: string;
@@ -2617,7 +2617,7 @@ export interface components {
        */
       readonly cost_eur: string;
       /**
-       * @description Refunds that were booked on these days; omitted if there are none.
+       * @description Refunds that were booked on these days. Omitted when no refund was booked.
        * @example 0.04
        */
       readonly refunded_eur?: string;

@@ -6,7 +6,7 @@ const shortType = 3;
  * Reads the orientation of an image from its EXIF data (CIPA DC-008, 4.6.4): the first directory of a
  * TIFF structure, with or without the header that JPEG puts before it.
  *
- * @returns a value from 1 to 8; 1 when there is none.
+ * @returns a value from 1 to 8; 1 for an image without an orientation.
  */
 export function readOrientation(exif: Buffer): number {
   const tiff = exif.toString("latin1", 0, 6) === exifHeader ? exif.subarray(6) : exif;

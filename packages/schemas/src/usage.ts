@@ -35,7 +35,7 @@ const usageSums = {
   failed: z.int().meta({ description: "Jobs that failed." }),
   cost_eur: eur.meta({ description: "The amount charged, refunded or not." }),
   refunded_eur: eur.optional().meta({
-    description: "Refunds that were booked on these days; omitted if there are none.",
+    description: "Refunds that were booked on these days. Omitted when no refund was booked.",
   }),
 };
 

@@ -75,8 +75,8 @@ function permittedHeaders(request: Request): string {
 }
 
 /**
- * Refuses the key of a page when pages of all origins may use the API: whoever opens the page can read the key, so
- * that it must not spend without a limit, or create other keys.
+ * Refuses the key of a page when pages of all origins may use the API. Everybody who opens the page can read the key,
+ * so it needs a budget and must not create other keys.
  *
  * @throws AppError `key_not_permitted`.
  */

@@ -15,7 +15,7 @@ interface ChatWish {
   readonly prompt: string;
   /** The images of the last user message. */
   readonly references: readonly ImageSource[];
-  /** The last image of an assistant message; null if there is none that can be read. */
+  /** The last readable image of an assistant message, or null. */
   readonly earlier: ImageSource | null;
 }
 

@@ -15,7 +15,7 @@ export interface WantedAccount {
     readonly name: string;
     readonly mode: KeyMode;
     readonly pepper: string;
-    /** Whether an account that exists gets a new key if nobody has used those of that name. */
+    /** Whether an existing account gets a new key if its keys of that name are unused. */
     readonly rotatesUnused: boolean;
     /** Called before the commit: a key that is not stored durably would be lost. */
     readonly store: (key: NewKey, accountId: string) => Promise<void>;

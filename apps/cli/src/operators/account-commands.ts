@@ -52,7 +52,7 @@ export function addAccounts(
     .argument("<file>", "with external_id, name, and credit_eur, strictness, key_name, key_mode")
     .option("--dry-run", "check the file, and show what would be created")
     .option("--keys-out <file>", "create a key for each new account, in this new file")
-    .option("--rotate-missing", "also a new key for existing accounts whose keys nobody has used")
+    .option("--rotate-missing", "also create new keys for existing accounts whose keys are unused")
     .option("--yes", confirmation)
     .action((file: string, options: Json & ImportFlags & { yes?: true }) =>
       withDatabase(async (workplace) => {

@@ -13,7 +13,7 @@ const nameOf = (form: Form) => `atelier.draft.${form}`;
 /**
  * The draft that a form begins with: that of this tab, also after a reload, and in a new tab the newest of all.
  *
- * @returns `{}` when there is none, or the browser has no storage.
+ * @returns `{}` without a draft, or without storage in the browser.
  */
 export function readKeptDraft(form: Form): object {
   try {

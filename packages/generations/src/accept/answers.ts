@@ -26,7 +26,7 @@ interface JoiningRequest extends AnswerClaim {
  * an earlier request still waits for, because a broken connection may be found much later. If the process dies
  * afterwards, only a retry can have the job.
  *
- * @returns the id of the job; null if there is none.
+ * @returns the id of the job, or null when no job can be joined.
  */
 export async function joinAnswer(
   sql: Sql,

@@ -6,7 +6,9 @@ import { entriesFor } from "../../routes/models.ts";
 
 /**
  * Finds the model that its provider has under this name, or the one with the most similar id, among those that a
- * key may use; null if there is none.
+ * key may use.
+ *
+ * @returns null when no model of the key has this name or one like it.
  */
 export function nearestModel(
   model: string,

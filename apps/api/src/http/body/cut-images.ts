@@ -39,7 +39,7 @@ export interface CutText {
 const ownContent: ReadonlySet<string> = new Set(["metadata", "parameters"]);
 /** Deeper levels than requests have; the check of the structure refuses them. */
 const maxLevels = 64;
-/** Longer names are none of a request. */
+/** The names of all members of requests are shorter. */
 const maxNameBytes = 100;
 /** The longest beginning of a text that is read to see whether it is an image. */
 const maxHeadBytes = 200;
