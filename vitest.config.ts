@@ -18,7 +18,12 @@ const isFullLane = process.env["ATELIER_TEST_LANE"] === "full";
  * The files of a worker share its modules: importing them again for each file takes a third of the CPU
  * time. A test that changes the environment or the clock restores it.
  */
-const shared = { isolate: false, unstubEnvs: true };
+const shared = {
+  isolate: false,
+  unstubEnvs: true,
+  // Assertions that poll wait longer than the default of a second, which a busy machine exceeds.
+  expect: { poll: { timeout: 30_000 } },
+};
 
 /** Tests with real services, which the global set-up starts once for all files of a run. */
 const withServices = {

@@ -141,10 +141,9 @@ async function loseOne(body: object, headers = {}, url = stack.url, route = path
   const [jobs, lost] = [await countJobs(), await countJobs("lost")];
   const held = holdCalls(stack.provider);
   const cut = open(body, headers, url, false, route);
-  const patience = { timeout: 10_000 };
-  await expect.poll(() => countJobs(), patience).toBe(jobs + 1);
+  await expect.poll(() => countJobs()).toBe(jobs + 1);
   cut.cut();
-  await expect.poll(() => countJobs("lost"), patience).toBe(lost + 1);
+  await expect.poll(() => countJobs("lost")).toBe(lost + 1);
   held.release();
 }
 
@@ -262,7 +261,7 @@ describe("a request whose connection was cut", () => {
       const response = await stack.request(account, "GET", "/v1/account");
       return ((await response.json()) as { balance_eur: string }).balance_eur;
     };
-    await expect.poll(balance, { timeout: 10_000 }).toBe("0.00");
+    await expect.poll(balance).toBe("0.00");
     expect(await send(chat, {}, stack.url, route)).toMatchObject({ status: 200, isReplayed: true });
     expect(await send(chat, {}, stack.url, route)).toMatchObject({ status: 402 });
   });
