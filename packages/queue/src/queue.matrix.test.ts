@@ -140,6 +140,23 @@ function describeQueue(name: string, setUp: () => Promise<Store>): void {
       expect(await work(2, done)).toEqual([older, younger]);
     });
 
+    it("moves a job of a long line only when it has half as many before it", async () => {
+      const [older, younger] = [randomUUID(), randomUUID()];
+      await queues.dispatch([
+        { renderId: older, lane, priority: 40 },
+        { renderId: younger, lane, priority: 30 },
+      ]);
+      const order = async () => {
+        const jobs = await Promise.all(queues.bullQueues.map((queue) => queue.getPrioritized()));
+        return jobs.flat().map(({ id }) => id);
+      };
+      await queues.ensureDispatched({ renderId: older, lane, priority: 25 });
+      expect(await order()).toEqual([younger, older]);
+      await queues.ensureDispatched({ renderId: older, lane, priority: 20 });
+      expect(await order()).toEqual([older, younger]);
+      expect(await work(2, done)).toEqual([older, younger]);
+    });
+
     it("retries after the delay of the verdict", async () => {
       const renderId = randomUUID();
       await queues.dispatch([{ renderId, lane, priority: 1 }]);

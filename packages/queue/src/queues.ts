@@ -16,7 +16,7 @@ export interface Queues {
   dispatch(renders: readonly Dispatch[]): Promise<void>;
   /**
    * Makes sure that a render is processed in order: adds its job when it is missing,
-   * again when the record of an ended one stands in the way, and moves one that waits behind the
+   * again when the record of an ended one stands in the way, and moves one that waits far behind the
    * given priority up to it.
    *
    * @returns whether a job was added.
@@ -49,6 +49,9 @@ const jobOptions = {
 
 /** BullMQ's largest priority. */
 const lowestPriority = 2_097_152;
+
+/** Up to this priority, each move counts. */
+const nearFront = 8;
 
 /** Opens the queue of every lane. */
 export async function createQueues(options: {
@@ -119,8 +122,9 @@ export async function createQueues(options: {
       if (job !== undefined) {
         const state = await job.getState();
         if (state !== "completed" && state !== "failed" && state !== "unknown") {
-          if (render.priority < job.priority)
+          if (isFarAhead(render.priority, job.priority)) {
             await job.changePriority({ priority: render.priority });
+          }
           return false;
         }
         await job.remove();
@@ -148,4 +152,12 @@ export async function createQueues(options: {
     },
     close,
   };
+}
+
+/**
+ * Whether a job moves from one priority to another. A long line moves up with each job that ends, and each
+ * move is a write: its jobs move when they have half as many before them, and each time near the front.
+ */
+function isFarAhead(wanted: number, current: number): boolean {
+  return wanted < current && (wanted <= nearFront || wanted <= current / 2);
 }
