@@ -19,10 +19,10 @@ describe("a decoder in a separate process", { timeout: 30_000 }, () => {
     expect(image.cpuMs).toBeGreaterThan(0);
   });
 
-  test("decodes an image of 40 megapixels within its limits", { tags: "full" }, async () => {
+  test("scales an image of 40 megapixels down within its limits", { tags: "full" }, async () => {
     const size = { width: 8_000, height: 5_000, channels: 4, background: "#336699" } as const;
     const image = await open().decode(await sharp({ create: size }).png().toBuffer());
-    expect(image).toMatchObject({ width: 8_000, height: 5_000 });
+    expect(image).toMatchObject({ width: 5_181, height: 3_238 });
     expect(image.peakBytes).toBeGreaterThan(0);
   });
 
