@@ -306,7 +306,7 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
   },
   upload_invalid: {
     produce: () => upload(Buffer.from("this is not an image, but a text of some length")),
-    says: /Send a PNG, JPEG or WebP/,
+    says: /Send a PNG, JPEG, WebP or AVIF/,
     details: [expect.objectContaining({ reason: "not_an_image" })],
   },
   job_not_final: {

@@ -94,7 +94,7 @@ export interface Atelier extends GenerateCalls {
   /**
    * Edits an image that the caller has, in one call.
    *
-   * @throws RefusedError `upload_invalid` for bytes that are no PNG, JPEG or WebP.
+   * @throws RefusedError `upload_invalid` for bytes that are no PNG, JPEG, WebP or AVIF.
    *
    * @example
    * ```ts

@@ -91,7 +91,7 @@ export interface components {
       readonly description: string;
       /**
        * Format: uri
-       * @description A publicly accessible HTTPS URL of a PNG, JPEG or WebP, or a signed URL of this service.
+       * @description A publicly accessible HTTPS URL of a PNG, JPEG, WebP or AVIF, or a signed URL of this service.
        * @example https://images.example.com/harbour.png
        */
       readonly url?: string | null;
@@ -100,7 +100,7 @@ export interface components {
        * @description The `id` of an upload.
        */
       readonly upload_id?: string | null;
-      /** @description The image itself in base64, with or without a `data:` prefix, in requests to `POST /v1/generate` only: a PNG, JPEG or WebP of at most 20 MB. It is deleted when the job is done; the job shows an `upload_id` in its place. */
+      /** @description The image itself in base64, with or without a `data:` prefix, in requests to `POST /v1/generate` only: a PNG, JPEG, WebP or AVIF of at most 20 MB. It is deleted when the job is done; the job shows an `upload_id` in its place. */
       readonly base64?: string | null;
       /**
        * Format: uuid
@@ -380,7 +380,7 @@ export interface components {
     readonly ImageSource: {
       /**
        * Format: uri
-       * @description A publicly accessible HTTPS URL of a PNG, JPEG or WebP, or a signed URL of this service.
+       * @description A publicly accessible HTTPS URL of a PNG, JPEG, WebP or AVIF, or a signed URL of this service.
        * @example https://images.example.com/harbour.png
        */
       readonly url?: string | null;
@@ -389,7 +389,7 @@ export interface components {
        * @description The `id` of an upload.
        */
       readonly upload_id?: string | null;
-      /** @description The image itself in base64, with or without a `data:` prefix, in requests to `POST /v1/generate` only: a PNG, JPEG or WebP of at most 20 MB. It is deleted when the job is done; the job shows an `upload_id` in its place. */
+      /** @description The image itself in base64, with or without a `data:` prefix, in requests to `POST /v1/generate` only: a PNG, JPEG, WebP or AVIF of at most 20 MB. It is deleted when the job is done; the job shows an `upload_id` in its place. */
       readonly base64?: string | null;
       /**
        * Format: uuid
@@ -739,7 +739,7 @@ export interface components {
       readonly description: string;
       /**
        * Format: uri
-       * @description A publicly accessible HTTPS URL of a PNG, JPEG or WebP, or a signed URL of this service.
+       * @description A publicly accessible HTTPS URL of a PNG, JPEG, WebP or AVIF, or a signed URL of this service.
        * @example https://images.example.com/harbour.png
        */
       readonly url?: string | null;
@@ -748,7 +748,7 @@ export interface components {
        * @description The `id` of an upload.
        */
       readonly upload_id?: string | null;
-      /** @description The image itself in base64, with or without a `data:` prefix, in requests to `POST /v1/generate` only: a PNG, JPEG or WebP of at most 20 MB. It is deleted when the job is done; the job shows an `upload_id` in its place. */
+      /** @description The image itself in base64, with or without a `data:` prefix, in requests to `POST /v1/generate` only: a PNG, JPEG, WebP or AVIF of at most 20 MB. It is deleted when the job is done; the job shows an `upload_id` in its place. */
       readonly base64?: string | null;
       /**
        * Format: uuid
@@ -2150,7 +2150,7 @@ export interface components {
       readonly width: number;
       readonly height: number;
       /** @enum {string} */
-      readonly format: "png" | "jpeg" | "webp";
+      readonly format: "png" | "jpeg" | "webp" | "avif";
     };
     /** @description A character that stays until it is deleted. */
     readonly KeptCharacter: {

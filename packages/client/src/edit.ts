@@ -2,7 +2,7 @@ import type { EditRequest, GenerateCalls } from "./generate-calls.ts";
 import type { GenerateOptions } from "./options.ts";
 import type { ImageResult } from "./types.ts";
 
-/** An image of a request: the bytes of a PNG, JPEG or WebP, or where the service has it. */
+/** An image of a request: the bytes of a PNG, JPEG, WebP or AVIF, or where the service has it. */
 export type EditImage = Uint8Array | EditRequest["image"];
 
 /** Body of `POST /v1/generate/edit`, whose images may be bytes. */

@@ -5,7 +5,7 @@ import type { Bytes, Upload } from "./types.ts";
 
 export interface Uploads {
   /**
-   * Uploads a PNG, JPEG or WebP. Requests refer to it by its `id` as `upload_id`. A retried upload may
+   * Uploads a PNG, JPEG, WebP or AVIF. Requests refer to it by its `id` as `upload_id`. A retried upload may
    * leave another copy, which expires.
    *
    * @throws RefusedError `upload_invalid`; ConflictError `upload_quota_exceeded`.

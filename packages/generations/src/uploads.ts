@@ -6,8 +6,8 @@ import {
   renderIdOf,
   uploadIdOf,
   uploadKey,
-  type ImageFormat,
   type KeyMode,
+  type ReceivedFormat,
 } from "@atelier/schemas";
 import { accountErased } from "./accept/explain-refusal.ts";
 import { uuid } from "./accept/references.ts";
@@ -18,7 +18,7 @@ import { isReference } from "./retention/retain.ts";
 export interface Upload {
   readonly id: string;
   readonly storageKey: string;
-  readonly format: ImageFormat;
+  readonly format: ReceivedFormat;
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly width: number;
@@ -291,7 +291,7 @@ export function takeUploadsToRemove(
         limit: options.limit,
       }),
     );
-    const taken = await sql.query<{ id: string; format: ImageFormat | null }>(
+    const taken = await sql.query<{ id: string; format: ReceivedFormat | null }>(
       `UPDATE upload SET deleted_at = coalesce(deleted_at, now())
         WHERE id = ANY ($1) AND NOT coalesce(${isReference}, false)
        RETURNING id, format`,

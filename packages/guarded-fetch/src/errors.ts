@@ -18,6 +18,7 @@ export type RefusalReason =
   | "not_an_image"
   | "too_many_pixels"
   | "animated"
+  | "high_dynamic_range"
   | "too_much_metadata"
   | "undecodable";
 
@@ -129,16 +130,20 @@ const referenceErrors: Record<
   },
   not_an_image: {
     code: "reference_invalid",
-    message: "The image is not a PNG, JPEG or WebP image. Use one of these formats.",
+    message: "The image is not a PNG, JPEG, WebP or AVIF image. Use one of these formats.",
   },
   too_many_pixels: {
     code: "reference_invalid",
     message:
-      "The image has too many pixels. Scale it down to 40 megapixels (50 as JPEG) and sides of 16,384 pixels at most.",
+      "The image has too many pixels. Scale it down to 40 megapixels (50 as JPEG, 24 as AVIF) and sides of 16,384 pixels at most.",
   },
   animated: {
     code: "reference_invalid",
     message: "The image is an animation. Give a single picture.",
+  },
+  high_dynamic_range: {
+    code: "reference_invalid",
+    message: "The image has a high dynamic range. Save it with 8 bits per colour, or as JPEG.",
   },
   too_much_metadata: {
     code: "reference_invalid",

@@ -1,4 +1,4 @@
-import type { ImageMediaType } from "@atelier/kit";
+import type { ReceivedMediaType } from "@atelier/kit";
 import type { ProcessLimits } from "@atelier/kit/limited-process";
 import { createConnector, type TestingOptions } from "./connect.ts";
 import { GuardedRequestError, toReferenceError } from "./errors.ts";
@@ -46,7 +46,7 @@ export interface FetchedImage extends DecodedImage {
    * The unmodified file. Untrusted; use it only to read its provenance (a C2PA manifest does not
    * survive the re-encoding).
    */
-  readonly original: { readonly bytes: Uint8Array; readonly mediaType: ImageMediaType };
+  readonly original: { readonly bytes: Uint8Array; readonly mediaType: ReceivedMediaType };
 }
 
 /** Runs a task in its turn. */
@@ -77,7 +77,7 @@ export interface GuardedFetcher {
    */
   readOriginal(bytes: Uint8Array): Promise<FetchedImage>;
   /**
-   * Fetches an image from an untrusted HTTPS URL without decoding it: PNG, JPEG or WebP by its
+   * Fetches an image from an untrusted HTTPS URL without decoding it: PNG, JPEG, WebP or AVIF by its
    * signature. For results of a provider, whose pixels must not change.
    *
    * @throws GuardedRequestError, whose message contains neither the URL nor an address.
@@ -120,6 +120,7 @@ export function createGuardedFetcher(options: GuardedFetcherOptions): GuardedFet
       maxRedirects,
       totalTimeoutMs,
       idleTimeoutMs,
+      // Without AVIF, so that a server that can choose sends what is fastest to decode.
       accept: "image/png, image/jpeg, image/webp",
       signal,
     });

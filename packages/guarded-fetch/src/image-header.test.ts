@@ -43,7 +43,7 @@ async function animatedWebp(): Promise<Buffer> {
 }
 
 describe("reading an image header", () => {
-  test.each(["png", "jpeg", "webp"] as const)(
+  test.each(["png", "jpeg", "webp", "avif"] as const)(
     "returns the same values as sharp for a %s",
     async (format) => {
       const bytes = await twoColours().withIccProfile("p3").toFormat(format).toBuffer();

@@ -1,19 +1,15 @@
-import { detectImageFormat, imageMediaTypes, type ImageMediaType } from "@atelier/kit";
+import { detectReceivedFormat, receivedMediaTypes } from "@atelier/kit";
+import { maxScaledPixels } from "@atelier/schemas";
+import { readAvif } from "./avif-header.ts";
 import { GuardedRequestError } from "./errors.ts";
+import {
+  assertFewParts,
+  noFacts,
+  type Facts,
+  type ImageHeader,
+  type MutableFacts,
+} from "./header-facts.ts";
 import { isTurned, readOrientation } from "./orientation.ts";
-
-/** The content of an image's header, read without a decoder. */
-export interface ImageHeader {
-  readonly mediaType: ImageMediaType;
-  /** In pixels, as shown: after the EXIF orientation. */
-  readonly width: number;
-  readonly height: number;
-  readonly isAnimated: boolean;
-  /** Bytes of colour profiles, as stored. */
-  readonly profileBytes: number;
-  /** Bytes of comments, EXIF and XMP, as stored. */
-  readonly textBytes: number;
-}
 
 /** Maximum edge length; neither models nor cameras need more. */
 const maxSidePixels = 16_384;
@@ -24,15 +20,14 @@ const maxTextBytes = 4_194_304;
  * that a small file with hundreds of them would take minutes to decode.
  */
 const maxScans = 100;
-/** Maximum number of parts of a file: more than an encoder writes, and fast to scan. */
-const maxParts = 10_000;
-
 /**
  * Rejects an image by its header, before any part of it is decoded.
  *
- * @param maxJpegPixels for JPEG, which is decoded row by row. Default: `maxPixels`.
+ * @param maxJpegPixels for JPEG, which is decoded row by row. Default: `maxPixels`. An AVIF, which is decoded
+ *   as a whole, has at most 24 megapixels.
  * @throws GuardedRequestError `not_an_image`, `undecodable`, `too_many_pixels` for edges of more
- *   than 16,384 pixels or an area of more than `maxPixels`, `animated`, or `too_much_metadata`.
+ *   than 16,384 pixels or an area of more than `maxPixels`, `animated`, `high_dynamic_range` or
+ *   `too_much_metadata`.
  */
 export function assertHeader(
   bytes: Uint8Array,
@@ -41,8 +36,9 @@ export function assertHeader(
 ): ImageHeader {
   const header = readImageHeader(bytes);
   const { width, height, profileBytes, textBytes } = header;
-  const most = header.mediaType === "image/jpeg" ? maxJpegPixels : maxPixels;
-  if (Math.max(width, height) > maxSidePixels || width * height > most) {
+  const most = maxPixelsOf(header, maxPixels, maxJpegPixels);
+  const pixels = Math.max(width * height, header.partPixels);
+  if (Math.max(width, height) > maxSidePixels || pixels > most) {
     throw new GuardedRequestError("too_many_pixels", "too many pixels");
   }
   if (header.isAnimated) throw new GuardedRequestError("animated", "more than one frame");
@@ -52,18 +48,29 @@ export function assertHeader(
   return header;
 }
 
+/** The largest number of pixels of an image of this type. */
+export function maxPixelsOf(
+  { mediaType }: Pick<ImageHeader, "mediaType">,
+  maxPixels: number,
+  maxJpegPixels: number,
+): number {
+  if (mediaType === "image/jpeg") return maxJpegPixels;
+  return mediaType === "image/avif" ? Math.min(maxPixels, maxScaledPixels) : maxPixels;
+}
+
 /**
  * Reads the header of a PNG (ISO/IEC 15948, 5.3 and 11.2), JPEG (ITU-T T.81, B.1 and B.2) or WebP
- * (RFC 9649, 2.5 to 2.7), and the sizes of the parts before and after its pixels.
+ * (RFC 9649, 2.5 to 2.7) or AVIF, and the sizes of the parts before and after its pixels.
  *
- * @throws GuardedRequestError `not_an_image` for another signature, `undecodable` without a size.
+ * @throws GuardedRequestError `not_an_image` for another signature, `undecodable` without a size,
+ *   `high_dynamic_range` for an AVIF whose colours cannot be shown in 8 bits.
  */
 export function readImageHeader(bytes: Uint8Array): ImageHeader {
-  const format = detectImageFormat(bytes);
+  const format = detectReceivedFormat(bytes);
   if (format === null)
-    throw new GuardedRequestError("not_an_image", "no PNG, JPEG or WebP signature");
+    throw new GuardedRequestError("not_an_image", "no PNG, JPEG, WebP or AVIF signature");
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const read = { png: readPng, jpeg: readJpeg, webp: readWebp }[format];
+  const read = { png: readPng, jpeg: readJpeg, webp: readWebp, avif: readAvif }[format];
   const { exif, ...header } = read(file);
   const { width, height } = header;
   if (width === 0 || height === 0) {
@@ -71,21 +78,8 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader {
   }
   const shown =
     exif !== null && isTurned(readOrientation(exif)) ? { width: height, height: width } : null;
-  return { mediaType: imageMediaTypes[format], ...header, ...shown };
+  return { mediaType: receivedMediaTypes[format], ...header, ...shown };
 }
-
-/** The header of a file, with its first EXIF data; the size is as stored. */
-type Facts = Omit<ImageHeader, "mediaType"> & { readonly exif: Buffer | null };
-type MutableFacts = { -readonly [Name in keyof Facts]: Facts[Name] };
-
-const noFacts: Facts = {
-  width: 0,
-  height: 0,
-  isAnimated: false,
-  profileBytes: 0,
-  textBytes: 0,
-  exif: null,
-};
 
 const pngTexts: ReadonlySet<string> = new Set(["tEXt", "zTXt", "iTXt", "eXIf"]);
 
@@ -210,8 +204,4 @@ function readWebpSize(type: string, body: Buffer): { width: number; height: numb
     return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
   }
   return { width: 0, height: 0 };
-}
-
-function assertFewParts(part: number): void {
-  if (part >= maxParts) throw new GuardedRequestError("too_much_metadata", "too many parts");
 }

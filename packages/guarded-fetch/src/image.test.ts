@@ -29,6 +29,7 @@ describe("cleanImage re-encodes valid images", () => {
     ["png", "image/png"],
     ["jpeg", "image/jpeg"],
     ["webp", "image/jpeg"],
+    ["avif", "image/jpeg"],
   ] as const)("%s becomes %s with the same size and picture", async (format, mediaType) => {
     const image = await clean(await twoColours().toFormat(format).toBuffer());
     expect(image).toMatchObject({ mediaType, width: 40, height: 20 });
@@ -37,7 +38,7 @@ describe("cleanImage re-encodes valid images", () => {
     expect(red - blue).toBeGreaterThan(200);
   });
 
-  test.each(["png", "webp"] as const)("keeps the transparency of a %s", async (format) => {
+  test.each(["png", "webp", "avif"] as const)("keeps the transparency of a %s", async (format) => {
     const background = { r: 0, g: 255, b: 0, alpha: 0.5 };
     const source = sharp({ create: { width: 8, height: 8, channels: 4, background } });
     const image = await clean(await source.toFormat(format, { lossless: true }).toBuffer());
@@ -88,21 +89,24 @@ describe("cleanImage re-encodes valid images", () => {
     expect((await sharp(image.bytes).metadata()).orientation).toBeUndefined();
   });
 
-  test.each(["png", "jpeg", "webp"] as const)("removes the metadata of a %s", async (format) => {
-    const source = await twoColours()
-      .withExif({ IFD0: { Copyright: "canary-exif" } })
-      .withXmp("<x:xmpmeta xmlns:x='adobe:ns:meta/'>canary-xmp</x:xmpmeta>")
-      .withIccProfile("p3")
-      .toFormat(format)
-      .toBuffer();
-    expect(Object.keys(await sharp(source).metadata())).toEqual(
-      expect.arrayContaining(["exif", "icc", "xmp"]),
-    );
-    const { bytes } = await clean(source);
-    expect(Buffer.from(bytes).includes("canary")).toBe(false);
-    const { exif, icc, xmp } = await sharp(bytes).metadata();
-    expect({ exif, icc, xmp }).toEqual({});
-  });
+  test.each(["png", "jpeg", "webp", "avif"] as const)(
+    "removes the metadata of a %s",
+    async (format) => {
+      const source = await twoColours()
+        .withExif({ IFD0: { Copyright: "canary-exif" } })
+        .withXmp("<x:xmpmeta xmlns:x='adobe:ns:meta/'>canary-xmp</x:xmpmeta>")
+        .withIccProfile("p3")
+        .toFormat(format)
+        .toBuffer();
+      expect(Object.keys(await sharp(source).metadata())).toEqual(
+        expect.arrayContaining(["exif", "icc", "xmp"]),
+      );
+      const { bytes } = await clean(source);
+      expect(Buffer.from(bytes).includes("canary")).toBe(false);
+      const { exif, icc, xmp } = await sharp(bytes).metadata();
+      expect({ exif, icc, xmp }).toEqual({});
+    },
+  );
 
   test("converts CMYK and 16 bits to sRGB with 8 bits", async () => {
     const ink = await clean(await twoColours().toColourspace("cmyk").jpeg().toBuffer());
@@ -120,7 +124,7 @@ describe("cleanImage re-encodes valid images", () => {
 describe("polyglots and damaged images", () => {
   const page = "<script>alert('payload')</script>";
 
-  test.each(["png", "jpeg", "webp"] as const)(
+  test.each(["png", "jpeg", "webp", "avif"] as const)(
     "a %s with something else appended keeps only its pixels",
     async (format) => {
       const polyglot = Buffer.concat([
@@ -149,7 +153,7 @@ describe("polyglots and damaged images", () => {
     ["GIF", "GIF89a\u0001\u0000\u0001\u0000"],
     ["PDF", "%PDF-1.7\n"],
     ["zip", "PK\u0003\u0004"],
-    ["AVIF", "\0\0\0\x1cftypavif\0\0\0\0"],
+    ["HEIC", "\0\0\0\x1cftypheic\0\0\0\0"],
     ["TIFF", "II*\0"],
     ["BMP", "BM\0\0\0\0"],
     ["icon", "\0\0\x01\0"],
@@ -168,17 +172,21 @@ describe("polyglots and damaged images", () => {
     ["PNG", "\x89PNG\r\n\x1a\n"],
     ["JPEG", "\xff\xd8\xff\xe0"],
     ["WebP", "RIFF\xff\0\0\0WEBPVP8 "],
+    ["AVIF", "\0\0\0\x1cftypavif\0\0\0\0"],
   ])("a %s signature before HTML is undecodable", async (_name, signature) => {
     const bytes = Buffer.from(signature + page.repeat(20), "latin1");
     await expect(clean(bytes)).rejects.toMatchObject({ reason: "undecodable" });
   });
 
-  test.each(["png", "jpeg", "webp"] as const)("a truncated %s is undecodable", async (format) => {
-    const complete = await noise().toFormat(format).toBuffer();
-    await expect(clean(complete.subarray(0, complete.length / 2))).rejects.toMatchObject({
-      reason: "undecodable",
-    });
-  });
+  test.each(["png", "jpeg", "webp", "avif"] as const)(
+    "a truncated %s is undecodable",
+    async (format) => {
+      const complete = await noise().toFormat(format).toBuffer();
+      await expect(clean(complete.subarray(0, complete.length / 2))).rejects.toMatchObject({
+        reason: "undecodable",
+      });
+    },
+  );
 
   test("a PNG with damaged pixels is undecodable", async () => {
     const damaged = await noise().png().toBuffer();

@@ -2,7 +2,7 @@ import type { ImageMediaType } from "@atelier/kit";
 import { isScaledToEdit, scaleToEdit } from "@atelier/schemas";
 import sharp from "sharp";
 import { GuardedRequestError } from "./errors.ts";
-import { assertHeader } from "./image-header.ts";
+import { assertHeader, maxPixelsOf } from "./image-header.ts";
 
 export interface CleanImage {
   /** Re-encoded from the pixels, without any other data of the file. */
@@ -31,7 +31,7 @@ export async function cleanImage(
   { maxPixels, maxJpegPixels = maxPixels }: ImageLimits,
 ): Promise<CleanImage> {
   const { mediaType, ...size } = assertHeader(bytes, maxPixels, maxJpegPixels);
-  const limitInputPixels = Math.max(maxPixels, maxJpegPixels);
+  const limitInputPixels = maxPixelsOf({ mediaType }, maxPixels, maxJpegPixels);
   const { hasAlpha } = await withDecodeError(sharp(bytes, { limitInputPixels }).metadata());
   const decoded = sharp(bytes, {
     limitInputPixels,

@@ -1,5 +1,6 @@
-import { assertHeader, type ImageHeader } from "./image-header.ts";
 import { GuardedRequestError, type RefusalReason } from "./errors.ts";
+import type { ImageHeader } from "./header-facts.ts";
+import { assertHeader } from "./image-header.ts";
 
 /**
  * Reads the header of an image from a client without decoding it.

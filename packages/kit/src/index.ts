@@ -1,8 +1,12 @@
 export {
   detectImageFormat,
+  detectReceivedFormat,
   imageMediaTypes,
+  receivedMediaTypes,
   type ImageFormat,
   type ImageMediaType,
+  type ReceivedFormat,
+  type ReceivedMediaType,
 } from "./image-format.ts";
 export { escapeControls } from "./escape-controls.ts";
 export { mulberry32 } from "./mulberry32.ts";

@@ -1,4 +1,4 @@
-import { type ImageFormat, imageMediaTypes } from "@atelier/kit";
+import { detectReceivedFormat, type ImageFormat, imageMediaTypes } from "@atelier/kit";
 import { detectFormat, InvalidImageError } from "./image-format.ts";
 
 /** The formats of signed files. SVG files are signed as text and never decoded as pixels. */
@@ -19,15 +19,14 @@ export const inspectedMediaTypes = {
 } as const satisfies Record<InspectedFormat, string>;
 
 /**
- * Detects the format of a file to inspect by its first bytes. GIF: signature and version. AVIF (AV1
- * Image File Format, section 6): a `ftyp` box with the brand `avif`, or `avis` for a sequence.
+ * Detects the format of a file to inspect by its first bytes. GIF: signature and version.
  *
  * @throws InvalidImageError for any other file.
  */
 export function detectInspectedFormat(bytes: Uint8Array): InspectedFormat {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 256));
-  if (/^GIF8[79]a/.test(head.toString("latin1", 0, 6))) return "gif";
-  if (isAvif(head)) return "avif";
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 6));
+  if (/^GIF8[79]a/.test(head.toString("latin1"))) return "gif";
+  if (detectReceivedFormat(bytes) === "avif") return "avif";
   try {
     return detectFileFormat(bytes);
   } catch (cause) {
@@ -36,16 +35,6 @@ export function detectInspectedFormat(bytes: Uint8Array): InspectedFormat {
       cause,
     });
   }
-}
-
-function isAvif(head: Buffer): boolean {
-  if (head.length < 16 || head.toString("latin1", 4, 8) !== "ftyp") return false;
-  const box = head.subarray(0, Math.min(head.length, head.readUInt32BE(0)));
-  // The major brand, its version, then compatible brands, of four bytes each.
-  for (let at = 8; at + 4 <= box.length; at += 4) {
-    if (at !== 12 && /^avi[fs]$/.test(box.toString("latin1", at, at + 4))) return true;
-  }
-  return false;
 }
 
 /**

@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { createDevelopmentCertificates } from "./development-certificates.ts";
 import { InvalidImageError } from "./image-format.ts";
@@ -16,27 +17,33 @@ import {
 import { verifyProvenance } from "./verify-provenance.ts";
 
 const title = "reference 1";
+const received = { ...sources, avif: await sharp(sources.png).avif({ effort: 0 }).toBuffer() };
 
 describe("reference images", () => {
-  test.each(formats)("a %s reference is recorded as an input of the creation", async (format) => {
-    const ingredients = [{ bytes: sources[format], title }];
-    for (const image of await marker.mark(request(sources.png, { ingredients }))) {
-      const [{ assertions }] = await manifestsOf(image);
-      expect(assertions).toMatchObject({
-        "c2pa.ingredient.v3": {
-          "dc:title": title,
-          "dc:format": `image/${format}`,
-          relationship: "inputTo",
-        },
-      });
-      expect(assertions["c2pa.actions.v2"]).toHaveProperty(
-        "actions[0].parameters.ingredients[0].url",
-        "self#jumbf=c2pa.assertions/c2pa.ingredient.v3",
-      );
-      const report = await verifyProvenance(image.bytes, trust);
-      expect(report.ingredients).toEqual([{ title, relationship: "inputTo", hasManifest: false }]);
-    }
-  });
+  test.each([...formats, "avif"] as const)(
+    "a %s reference is recorded as an input of the creation",
+    async (format) => {
+      const ingredients = [{ bytes: received[format], title }];
+      for (const image of await marker.mark(request(sources.png, { ingredients }))) {
+        const [{ assertions }] = await manifestsOf(image);
+        expect(assertions).toMatchObject({
+          "c2pa.ingredient.v3": {
+            "dc:title": title,
+            "dc:format": `image/${format}`,
+            relationship: "inputTo",
+          },
+        });
+        expect(assertions["c2pa.actions.v2"]).toHaveProperty(
+          "actions[0].parameters.ingredients[0].url",
+          "self#jumbf=c2pa.assertions/c2pa.ingredient.v3",
+        );
+        const report = await verifyProvenance(image.bytes, trust);
+        expect(report.ingredients).toEqual([
+          { title, relationship: "inputTo", hasManifest: false },
+        ]);
+      }
+    },
+  );
 
   test("an edit opens its image, with the image's own manifest, and names how it was changed", async () => {
     const [original] = await marker.mark(request(sources.png));

@@ -5,9 +5,9 @@ import { c2paSettings, loadC2pa, toBlob } from "./c2pa.ts";
 import { checkSignedFile } from "./check-signed.ts";
 import { createClaimSigner } from "./cose.ts";
 import { completeManifest, draftManifest } from "./draft-manifest.ts";
-import { type ImageFormat, imageMediaTypes } from "@atelier/kit";
+import type { ImageFormat } from "@atelier/kit";
 import { type FileFormat, fileMediaTypes } from "./file-format.ts";
-import { detectFormat } from "./image-format.ts";
+import { detectMediaType } from "./image-format.ts";
 import { actionsFor, manifestDefinition } from "./manifest.ts";
 import type { Action, Creation, Relationship } from "./manifest.ts";
 import { manifestSize } from "./manifest-size.ts";
@@ -18,7 +18,7 @@ import { TimeStampError, type StampTime } from "./time-stamp.ts";
 
 /** An image that the model used: edited, combined or as a reference. */
 export interface Ingredient {
-  /** PNG, JPEG or WebP, as sent to the model. */
+  /** The file that a client sent, or that was stored: PNG, JPEG, WebP or AVIF. */
   readonly bytes: Uint8Array;
   /** Publicly readable in the marked image, so it must not contain parts of a prompt. */
   readonly title: string;
@@ -254,7 +254,7 @@ function prepare(ingredients: readonly Ingredient[]): PreparedIngredient[] {
     const { bytes, title } = ingredient;
     const relationship = relationshipOf(ingredient);
     const label = `reference-${index + 1}`;
-    const format = imageMediaTypes[detectFormat(bytes)];
+    const format = detectMediaType(bytes);
     const statement = { label, title, relationship, format };
     const size = manifestSize(bytes);
     if (size > bytesLeft) return withoutManifest({ statement });

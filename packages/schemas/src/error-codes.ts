@@ -393,13 +393,13 @@ export const errorCodes = {
     status: 422,
     summary: "A reference is not a valid image",
     message:
-      "reference_images.0: the image is not a PNG, JPEG or WebP image. Use one of these formats.",
+      "reference_images.0: the image is not a PNG, JPEG, WebP or AVIF image. Use one of these formats.",
     details: [
       {
         path: "reference_images.0.url",
         code: "reference_invalid",
         message:
-          "reference_images.0: the image is not a PNG, JPEG or WebP image. Use one of these formats.",
+          "reference_images.0: the image is not a PNG, JPEG, WebP or AVIF image. Use one of these formats.",
         reason: "not_an_image",
       },
     ],
@@ -423,7 +423,7 @@ export const errorCodes = {
     status: 422,
     summary: "The body is not a usable image",
     message:
-      "The body is not an image that can be used. Send a PNG, JPEG or WebP of at most 40 million pixels (a JPEG 50 million) and edges of at most 16,384, without animation.",
+      "The body is not an image that can be used. Send a PNG, JPEG, WebP or AVIF of at most 40 million pixels (a JPEG 50 million, an AVIF 24 million) and edges of at most 16,384, without animation or high dynamic range.",
     details: [
       {
         path: "",

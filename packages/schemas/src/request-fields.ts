@@ -107,7 +107,7 @@ export function imageUrl(idField: "upload_id" | "file_id") {
     })
     .meta({
       description:
-        "A publicly accessible HTTPS URL of a PNG, JPEG or WebP, or a signed URL of this service.",
+        "A publicly accessible HTTPS URL of a PNG, JPEG, WebP or AVIF, or a signed URL of this service.",
       examples: ["https://images.example.com/harbour.png"],
     });
 }
@@ -135,7 +135,7 @@ export const imageSourceFields = {
     z.string().refine(() => false, { error: noBase64 }),
   ).meta({
     description:
-      "The image itself in base64, with or without a `data:` prefix, in requests to `POST /v1/generate` only: a PNG, JPEG or WebP of at most 20 MB. It is deleted when the job is done; the job shows an `upload_id` in its place.",
+      "The image itself in base64, with or without a `data:` prefix, in requests to `POST /v1/generate` only: a PNG, JPEG, WebP or AVIF of at most 20 MB. It is deleted when the job is done; the job shows an `upload_id` in its place.",
   }),
   job_id: optional(z.uuid().toLowerCase()).meta({
     description: "The id of a completed job, whose image is used.",
@@ -252,6 +252,10 @@ export const background = optional(z.enum(["opaque", "transparent"])).meta({
 /** The format of an image file. */
 export const imageFormat = z.enum(["png", "jpeg", "webp"]);
 export type ImageFormat = z.infer<typeof imageFormat>;
+
+/** The format of an image that a client sent. */
+export const receivedFormat = z.enum([...imageFormat.options, "avif"]);
+export type ReceivedFormat = z.infer<typeof receivedFormat>;
 
 /** A format of a request. */
 export const requestedFormat = z.preprocess(spellFormat, imageFormat);

@@ -1,4 +1,4 @@
-import type { ImageFormat } from "./request-fields.ts";
+import type { ReceivedFormat } from "./request-fields.ts";
 import type { DeliveredFormat } from "./results.ts";
 
 /** The files of a finished image: one of each format, a small WebP, and the SVG of a vector drawing. */
@@ -27,7 +27,7 @@ export function imageKey({ renderId, attempt }: Attempt, format: StoredFormat): 
   return `${filePrefixes.renders}${renderId}/${attempt}.${extensionOf(format)}`;
 }
 
-function extensionOf(format: StoredFormat): string {
+function extensionOf(format: StoredFormat | ReceivedFormat): string {
   return format === "thumbnail" ? "thumbnail.webp" : format;
 }
 
@@ -94,7 +94,7 @@ export function readErasureKey(key: string): string | null {
 export const uploadPrefix = "uploads/";
 
 /** The key of the file of an upload. */
-export function uploadKey(uploadId: string, format: ImageFormat): string {
+export function uploadKey(uploadId: string, format: ReceivedFormat): string {
   return `${uploadPrefix}${uploadId}/image.${format}`;
 }
 
@@ -110,7 +110,11 @@ export function uploadIdOf(key: string): string | null {
 export const keptPrefix = "kept/";
 
 /** The key of a kept file. A file that is kept again has another id, so that deleting the old one is safe. */
-export function keptKey(itemId: string, fileId: string, format: StoredFormat): string {
+export function keptKey(
+  itemId: string,
+  fileId: string,
+  format: StoredFormat | ReceivedFormat,
+): string {
   return `${keptPrefix}${itemId}/${fileId}.${extensionOf(format)}`;
 }
 
@@ -118,7 +122,7 @@ export function keptKey(itemId: string, fileId: string, format: StoredFormat): s
 const receivedMark = ".received";
 
 /** The key of a kept copy of an upload, which is as it was received: workers decode it before they use it. */
-export function keptUploadKey(itemId: string, fileId: string, format: ImageFormat): string {
+export function keptUploadKey(itemId: string, fileId: string, format: ReceivedFormat): string {
   return keptKey(itemId, `${fileId}${receivedMark}`, format);
 }
 

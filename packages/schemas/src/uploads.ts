@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { imageFormat } from "./request-fields.ts";
+import { receivedFormat } from "./request-fields.ts";
 
 /** Limits of an uploaded image. */
 export const maxUploadBytes = 20_000_000;
@@ -8,7 +8,7 @@ export const maxUploadPixels = 40_000_000;
 /** The largest JPEG, the format of cameras, in pixels. */
 export const maxPhotographPixels = 50_000_000;
 
-/** The largest image to change that is not a JPEG, in pixels. */
+/** The largest image to change that is not a JPEG, and the largest AVIF, in pixels. */
 export const maxScaledPixels = 24_000_000;
 
 /** 201 of `POST /v1/uploads`, and 200 of `GET /v1/uploads/{id}`. */
@@ -30,7 +30,7 @@ export const upload = z
       description: "In pixels, as displayed: after the orientation in the file's EXIF data.",
     }),
     height: z.int().positive(),
-    format: imageFormat,
+    format: receivedFormat,
   })
   .meta({ id: "Upload", description: "An image that requests can refer to." });
 export type UploadResponse = z.infer<typeof upload>;

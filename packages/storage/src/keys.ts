@@ -4,6 +4,7 @@ const prefixPattern = new RegExp(`^(?:${segment}/)*(?:${segment})?$`);
 const maxKeyLength = 512;
 
 const contentTypes: Readonly<Record<string, string>> = {
+  avif: "image/avif",
   jpeg: "image/jpeg",
   json: "application/json",
   png: "image/png",

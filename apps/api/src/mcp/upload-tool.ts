@@ -13,7 +13,7 @@ import { answer, type Tool } from "./call.ts";
 
 /** Input of `upload_image`. A message has at most 1 MB, and so has the image in base64. */
 export const uploadInput = z.strictObject({
-  image: z.base64().min(1).describe("A PNG, JPEG or WebP of up to 700 KB, in base64."),
+  image: z.base64().min(1).describe("A PNG, JPEG, WebP or AVIF of up to 700 KB, in base64."),
 });
 
 /** Stores an image, as `POST /v1/uploads` does. */

@@ -186,7 +186,7 @@ interface ListFlags extends Pick<
 
 function addUploads(program: Command, call: Call): void {
   leaf(program, "upload", "upload an image for requests to refer to, and print its id")
-    .argument("<file>", "a PNG, JPEG or WebP")
+    .argument("<file>", "a PNG, JPEG, WebP or AVIF")
     .action((file: string, flags: CallFlags) => call((caller) => upload(caller, file), flags));
 }
 

@@ -33,7 +33,7 @@ export const texts = {
       },
     },
     drawnImage: "The image to change",
-    drop: "Drop, paste or choose a PNG, JPEG or WebP, or drag an image of the page here.",
+    drop: "Drop, paste or choose a PNG, JPEG, WebP or AVIF, or drag an image of the page here.",
     editMarkup: "Change hints",
     fields: {
       bottom: "Below (px)",

@@ -138,7 +138,7 @@ export const texts = {
       `The story costs ${price}, and ${balance} is available. Choose a smaller size or fewer images, or ask the operator to add credit.`,
     normalLook: "Normal look",
     noModel: "No model of this service makes stories. Ask its operator.",
-    notAPicture: "Only PNG, JPEG and WebP images can be used.",
+    notAPicture: "Only PNG, JPEG, WebP and AVIF images can be used.",
     notCopied: "This story cannot be edited: its request is incomplete.",
     notKept: "Not kept any more",
     inStory: "In the story",

@@ -6,7 +6,7 @@ import {
   keptUploadKey,
   renderIdOf,
   uploadIdOf,
-  type ImageFormat,
+  type ReceivedFormat,
 } from "@atelier/schemas";
 import { referenceGone, uuid } from "../accept/references.ts";
 import type { FileToKeep } from "../library/reserve.ts";
@@ -45,7 +45,7 @@ export async function lockFiles(
 
 /** A stored image, as it is recorded. */
 interface StoredImage {
-  readonly format: ImageFormat;
+  readonly format: ReceivedFormat;
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly width: number;

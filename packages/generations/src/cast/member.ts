@@ -2,9 +2,9 @@ import { statement, type Sql } from "@atelier/database";
 import {
   AppError,
   quotas,
-  type ImageFormat,
   type KeyMode,
   type MemberKind,
+  type ReceivedFormat,
 } from "@atelier/schemas";
 import type { Owner } from "../jobs/find.ts";
 
@@ -29,7 +29,7 @@ interface Look {
   readonly description: string;
   /** Where the image is now: it may still have to be copied to where it is kept. */
   readonly storageKey: string | null;
-  readonly format: ImageFormat | null;
+  readonly format: ReceivedFormat | null;
   readonly width: number | null;
   readonly height: number | null;
 }

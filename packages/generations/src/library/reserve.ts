@@ -4,6 +4,7 @@ import {
   quotaOf,
   type KeyMode,
   type MemberKind,
+  type ReceivedFormat,
   type StoredFormat,
 } from "@atelier/schemas";
 import { notifyKeeping } from "./keeping-channel.ts";
@@ -12,7 +13,7 @@ import { notifyKeeping } from "./keeping-channel.ts";
 export interface FileToKeep {
   /** The image of a kept job that it is a copy of; null for the image of a character or location. */
   readonly renderId: string | null;
-  readonly format: StoredFormat;
+  readonly format: StoredFormat | ReceivedFormat;
   /** Where it is to be kept. */
   readonly storageKey: string;
   /** Where it is now. */

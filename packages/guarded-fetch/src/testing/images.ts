@@ -126,3 +126,107 @@ function runsOfEmptyBlocks(blocks: number): Buffer {
   const bytes = bits.match(/.{1,8}/g)?.map((text) => Number.parseInt(text.padEnd(8, "1"), 2)) ?? [];
   return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte])));
 }
+
+/** An item of an AVIF that `composeAvif` writes. */
+interface AvifItem {
+  readonly type: "av01" | "grid";
+  readonly data: Buffer;
+  /** The boxes of its properties, in their order. */
+  readonly properties: readonly Buffer[];
+  /** The items that it is made of, from 1. */
+  readonly parts?: readonly number[];
+}
+
+/** One box of ISO/IEC 14496-12. */
+export function avifBox(type: string, ...content: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + content.reduce((sum, { length }) => sum + length, 0));
+  head.write(type, 4, "latin1");
+  return Buffer.concat([head, ...content]);
+}
+
+/** 16-bit numbers in a row. */
+const shorts = (...values: readonly number[]) =>
+  Buffer.from(values.flatMap((value) => [value >> 8, value & 0xff]));
+const longs = (...values: readonly number[]) =>
+  Buffer.concat(values.map((value) => shorts(value >>> 16, value & 0xffff)));
+
+/** The size of an item (ISO/IEC 23008-12, 6.5.3). */
+export const avifSize = (width: number, height: number) => avifBox("ispe", longs(0, width, height));
+/** A crop around the centre (ISO/IEC 14496-12, 12.1.4). */
+export const avifCrop = (width: number, height: number) =>
+  avifBox("clap", longs(width, 1, height, 1, 0, 1, 0, 1));
+/** Quarter turns anticlockwise (23008-12, 6.5.10). */
+export const avifTurn = (turns: number) => avifBox("irot", Buffer.from([turns]));
+/** Coded colours (14496-12, 12.1.5). */
+export const avifColours = (transfer: number) =>
+  avifBox("colr", Buffer.from("nclx"), shorts(9, transfer, 9), Buffer.from([0x80]));
+/** The data of a grid (23008-12, 6.6.2.3.2), of up to 256 rows and columns. */
+export const avifGrid = (rows: number, columns: number, width: number, height: number) =>
+  Buffer.concat([Buffer.from([0, 1, rows - 1, columns - 1]), longs(width, height)]);
+
+/** The coded picture of an AVIF of one item, with the property that says how it is coded. */
+export function readAvifItem(avif: Buffer): { readonly data: Buffer; readonly coding: Buffer } {
+  const content = avif.indexOf("mdat", 0, "latin1") + 4;
+  const data = avif.subarray(content, content - 8 + avif.readUInt32BE(content - 8));
+  const at = avif.indexOf("av1C", 0, "latin1") - 4;
+  return { data, coding: avif.subarray(at, at + avif.readUInt32BE(at)) };
+}
+
+/** Writes an AVIF of these items, of which the first is shown. */
+export function composeAvif(items: readonly AvifItem[], brands = "avifmif1miaf"): Buffer {
+  const properties = items.flatMap((item) => item.properties);
+  let property = 0;
+  const associations = items.map((item, index) =>
+    Buffer.concat([
+      shorts(index + 1),
+      Buffer.from([item.properties.length, ...item.properties.map(() => 0x80 | ++property)]),
+    ]),
+  );
+  const head = (offsets: readonly number[]) =>
+    Buffer.concat([
+      avifBox("ftyp", Buffer.from(`${brands.slice(0, 4)}\0\0\0\0${brands}`)),
+      avifBox(
+        "meta",
+        longs(0),
+        avifBox("hdlr", longs(0, 0), Buffer.from("pict"), Buffer.alloc(13)),
+        avifBox("pitm", longs(0), shorts(1)),
+        avifBox(
+          "iloc",
+          longs(0),
+          Buffer.from([0x44, 0]),
+          shorts(items.length),
+          ...items.map(({ data }, index) =>
+            Buffer.concat([shorts(index + 1, 0, 1), longs(offsets[index] ?? 0, data.length)]),
+          ),
+        ),
+        avifBox(
+          "iinf",
+          longs(0),
+          shorts(items.length),
+          ...items.map(({ type }, index) =>
+            avifBox("infe", longs(0x2000000), shorts(index + 1, 0), Buffer.from(`${type}\0`)),
+          ),
+        ),
+        ...items.flatMap(({ parts }, index) =>
+          parts === undefined
+            ? []
+            : [
+                avifBox(
+                  "iref",
+                  longs(0),
+                  avifBox("dimg", shorts(index + 1, parts.length, ...parts)),
+                ),
+              ],
+        ),
+        avifBox(
+          "iprp",
+          avifBox("ipco", ...properties),
+          avifBox("ipma", longs(0, items.length), ...associations),
+        ),
+      ),
+    ]);
+  let offset = head([]).length + 8;
+  const offsets = items.map(({ data }) => (offset += data.length) - data.length);
+  return Buffer.concat([head(offsets), avifBox("mdat", ...items.map(({ data }) => data))]);
+}

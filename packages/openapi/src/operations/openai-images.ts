@@ -89,7 +89,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
         tags: ["Compatibility"],
         summary: "Edit an image (OpenAI-compatible)",
         description:
-          "`POST /v1/generate/edit` for OpenAI's client libraries. The form has 1 to 16 images as `image` or `image[]` and at most one `mask`, each a PNG, JPEG or WebP of at most 20 MB, together at most 40 MB. The first image is changed, the others are references. A mask has the size of the first image; its transparent pixels mark what to change, in an opaque mask the white ones. JSON, of at most 40 MB, has images by URL, as `data:` URLs or base64, or uploads as `file_id`. Images of a form or in JSON are deleted when the job no longer needs them. Otherwise as `POST /v1/images/generations`.",
+          "`POST /v1/generate/edit` for OpenAI's client libraries. The form has 1 to 16 images as `image` or `image[]` and at most one `mask`, each a PNG, JPEG, WebP or AVIF of at most 20 MB, together at most 40 MB. The first image is changed, the others are references. A mask has the size of the first image; its transparent pixels mark what to change, in an opaque mask the white ones. JSON, of at most 40 MB, has images by URL, as `data:` URLs or base64, or uploads as `file_id`. Images of a form or in JSON are deleted when the job no longer needs them. Otherwise as `POST /v1/images/generations`.",
         requestParams: { query: azureQuery },
         parameters: parameterReferences(["RequestId", "IdempotencyKey", "Prefer", "Strict"]),
         requestBody: {

@@ -15,7 +15,7 @@ export const createUpload = endpoint({
   tag,
   summary: "Upload an image",
   description:
-    "Stores a PNG, JPEG or WebP of at most 20 MB and 40 million pixels (a JPEG 50 million), as the only file of a form, or as the whole body with its own type (`Content-Type: image/png`). Requests use it by its `upload_id` or its `url` wherever they take a reference. It is decoded when a job uses it. The whole body must arrive within 30 seconds.",
+    "Stores a PNG, JPEG, WebP or AVIF of at most 20 MB and 40 million pixels (a JPEG 50 million, an AVIF 24 million), as the only file of a form, or as the whole body with its own type (`Content-Type: image/png`). Requests use it by its `upload_id` or its `url` wherever they take a reference. It is decoded when a job uses it. The whole body must arrive within 30 seconds.",
   limit: "generate",
   scope: ["generate"],
   headers: ["UploadIdempotencyKey"],

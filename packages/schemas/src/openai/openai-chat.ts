@@ -16,7 +16,7 @@ const chatImage = z
       z.object({
         url: z.string().meta({
           description:
-            "A publicly accessible HTTPS URL, a signed URL of this service, or a `data:` URL of a PNG, JPEG or WebP.",
+            "A publicly accessible HTTPS URL, a signed URL of this service, or a `data:` URL of a PNG, JPEG, WebP or AVIF.",
           examples: ["https://images.example.com/harbour.png"],
         }),
       }),

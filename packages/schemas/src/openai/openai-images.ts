@@ -155,7 +155,7 @@ const imageReference = z
   .object({
     image_url: optional(imageUrl("file_id")).meta({
       description:
-        "A publicly accessible HTTPS URL of a PNG, JPEG or WebP, a signed URL of this service, or the image itself: a `data:` URL, or its base64.",
+        "A publicly accessible HTTPS URL of a PNG, JPEG, WebP or AVIF, a signed URL of this service, or the image itself: a `data:` URL, or its base64.",
       examples: ["https://images.example.com/harbour.png"],
     }),
     file_id: optional(z.uuid().toLowerCase()).meta({ description: "The `id` of an upload." }),

@@ -88,6 +88,7 @@ const types = {
   ".jpg": "image/jpeg",
   ".jpeg": "image/jpeg",
   ".webp": "image/webp",
+  ".avif": "image/avif",
 };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -101,7 +102,9 @@ export async function toSource(settings, image) {
   if (uuid.test(jobId)) return { job_id: jobId, image: numberOf("image", index) };
   const type = types[extname(image).toLowerCase()];
   if (type === undefined) {
-    throw new UsageError(`${image} is no HTTPS URL, no job id and no PNG, JPEG or WebP file.`);
+    throw new UsageError(
+      `${image} is no HTTPS URL, no job id and no PNG, JPEG, WebP or AVIF file.`,
+    );
   }
   const bytes = await readFile(image);
   const { id } = await send(settings, "POST", "/v1/uploads", { file: { bytes, type } });

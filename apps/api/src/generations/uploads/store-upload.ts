@@ -9,7 +9,7 @@ import {
   type Upload,
 } from "@atelier/generations/uploads";
 import { probeImage } from "@atelier/guarded-fetch";
-import { detectImageFormat } from "@atelier/kit";
+import { detectReceivedFormat } from "@atelier/kit";
 import { maxPhotographPixels, maxUploadPixels, uploadKey } from "@atelier/schemas";
 import { hash } from "node:crypto";
 import type { ApiDependencies } from "../../dependencies.ts";
@@ -90,7 +90,7 @@ function readImage(
   "id" | "storageKey" | "sha256" | "retentionMs" | "idempotencyKey"
 > {
   const header = probeImage(bytes, maxUploadPixels, maxPhotographPixels);
-  const format = detectImageFormat(bytes);
+  const format = detectReceivedFormat(bytes);
   if ("refused" in header || format === null) {
     throw notAnImage(bytes, path, "refused" in header ? header.refused : undefined);
   }

@@ -1,4 +1,4 @@
-import { detectImageFormat } from "@atelier/kit";
+import { detectReceivedFormat } from "@atelier/kit";
 import { AppError, invalidRequest, maxUploadBytes } from "@atelier/schemas";
 import { createBase64Decoder, type Base64Decoder } from "./decode-base64.ts";
 import { maxBodyBytes, tooLarge } from "./receive-body.ts";
@@ -223,7 +223,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     if (problem !== null) return refuse(refusal(problem, pathOfValue()), raw);
     const bytes = decoder.bytes();
     if (isRecognised || bytes.byteLength < signatureBytes) return;
-    if (detectImageFormat(bytes) === null) refuse(notAnImage(bytes, pathOfValue()), raw);
+    if (detectReceivedFormat(bytes) === null) refuse(notAnImage(bytes, pathOfValue()), raw);
   }
 
   /** Returns false for an image that was refused, whose text is not read up to its end. */
@@ -231,7 +231,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     const path = pathOfValue();
     const decoded = escaped === "" ? (decoder?.end() ?? "invalid") : "invalid";
     const isText = typeof decoded === "string";
-    if (isText || detectImageFormat(decoded.bytes) === null) {
+    if (isText || detectReceivedFormat(decoded.bytes) === null) {
       refuse(isText ? refusal(decoded, path) : notAnImage(decoded.bytes, path), escaped);
       return false;
     }

@@ -1,4 +1,4 @@
-import { detectImageFormat } from "@atelier/kit";
+import { detectReceivedFormat } from "@atelier/kit";
 import { AppError, maxUploadBytes } from "@atelier/schemas";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
@@ -23,12 +23,14 @@ export function readUploadHeaders({ headers }: Pick<IncomingMessage, "headers">)
 } {
   const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
   const encoding = headers["content-encoding"] ?? "identity";
-  const isImage = /^(image\/(png|jpe?g|webp|hei[cf])|application\/octet-stream)$/.test(type.trim());
+  const isImage = /^(image\/(png|jpe?g|webp|avif|hei[cf])|application\/octet-stream)$/.test(
+    type.trim(),
+  );
   const form = isImage ? "image" : type.trim() === "multipart/form-data" ? "multipart" : null;
   if (form === null || encoding.toLowerCase() !== "identity") {
     throw new AppError(
       "unsupported_media_type",
-      "Send a PNG, JPEG or WebP as the body with its Content-Type, or as the field file of multipart/form-data.",
+      "Send a PNG, JPEG, WebP or AVIF as the body with its Content-Type, or as the field file of multipart/form-data.",
     );
   }
   const maxBytes = maxUploadBytes + (form === "multipart" ? formBytes : 0);
@@ -63,7 +65,7 @@ export async function receiveUpload(
       chunks.push(chunk);
       if (isRecognised || bytes < signatureBytes) continue;
       const beginning = Buffer.concat(chunks, bytes);
-      if (detectImageFormat(beginning) === null) throw notAnImage(beginning);
+      if (detectReceivedFormat(beginning) === null) throw notAnImage(beginning);
       isRecognised = true;
     }
   } catch (error) {
@@ -107,7 +109,7 @@ export function notAnImage(bytes: Buffer, path = "", reason = "not_an_image"): A
   const isHeic = heic.test(bytes.toString("latin1", 0, signatureBytes));
   const message = isHeic
     ? `${name} is a HEIC photograph. Save it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible) and send that.`
-    : `${name} is not an image that can be used. Send a PNG, JPEG or WebP of at most 40 million pixels (a JPEG 50 million) and edges of at most 16,384, without animation.`;
+    : `${name} is not an image that can be used. Send a PNG, JPEG, WebP or AVIF of at most 40 million pixels (a JPEG 50 million, an AVIF 24 million) and edges of at most 16,384, without animation or high dynamic range.`;
   return new AppError("upload_invalid", message, {
     details: [{ path: shown, code: "upload_invalid", message: "is not a usable image", reason }],
   });

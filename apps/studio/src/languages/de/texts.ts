@@ -48,7 +48,7 @@ export const texts = {
     cost: "Kosten",
     count: "Bilder",
     download: "Herunterladen",
-    dropHint: "oder ein PNG, JPEG oder WebP hierher ziehen oder einfügen",
+    dropHint: "oder ein PNG, JPEG, WebP oder AVIF hierher ziehen oder einfügen",
     edit: "Bearbeiten",
     editPlaceholder: "Was sich ändern soll, oder was der markierte Bereich danach zeigt",
     editPrompt: "Änderung",
@@ -226,7 +226,7 @@ export const texts = {
     uploading: "Wird hochgeladen …",
     useAsReference: "Als Referenz verwenden",
     wrongType: (name: string) =>
-      `${name} ist kein PNG, JPEG oder WebP. Wandeln Sie die Datei zuerst um.`,
+      `${name} ist kein PNG, JPEG, WebP oder AVIF. Wandeln Sie die Datei zuerst um.`,
     zoom: "Zoom",
     zoomed: "Bild",
     zoomImage: (prompt: string) => `In voller Größe zeigen: ${prompt}`,

@@ -10,7 +10,7 @@ import { thumbnailOf, uploadQuery } from "./queries.ts";
 import styles from "./reference-picture.module.css";
 import { StoryPicture } from "./story-picture.tsx";
 
-const accepted = ["image/png", "image/jpeg", "image/webp"];
+const accepted = ["image/png", "image/jpeg", "image/webp", "image/avif"];
 
 /** The image in what was dropped or pasted, if any. */
 function imageIn(data: DataTransfer): File | undefined {

@@ -34,7 +34,7 @@ export const texts = {
       },
     },
     drawnImage: "Das Bild, das geändert wird",
-    drop: "Ein PNG, JPEG oder WebP hierher ziehen, einfügen oder wählen, oder ein Bild der Seite hierher ziehen.",
+    drop: "Ein PNG, JPEG, WebP oder AVIF hierher ziehen, einfügen oder wählen, oder ein Bild der Seite hierher ziehen.",
     editMarkup: "Hinweise ändern",
     fields: {
       bottom: "Unten (px)",

@@ -145,7 +145,7 @@ export const texts = {
       `Die Geschichte kostet ${price}, verfügbar sind ${balance}. Wählen Sie eine kleinere Größe oder weniger Bilder, oder bitten Sie den Betreiber um Guthaben.`,
     normalLook: "Normaler Look",
     noModel: "Kein Modell dieses Dienstes erstellt Geschichten. Fragen Sie den Betreiber.",
-    notAPicture: "Nur PNG-, JPEG- und WebP-Bilder lassen sich verwenden.",
+    notAPicture: "Nur PNG-, JPEG-, WebP- und AVIF-Bilder lassen sich verwenden.",
     notCopied: "Diese Geschichte lässt sich nicht bearbeiten: Ihre Anfrage ist unvollständig.",
     notKept: "Nicht mehr aufbewahrt",
     inStory: "In der Geschichte",

@@ -7,7 +7,7 @@ import { uploadQuery } from "./use-source.ts";
 
 /** The service accepts at most this many bytes. */
 const maxBytes = 20_000_000;
-const types = ["image/png", "image/jpeg", "image/webp"];
+const types = ["image/png", "image/jpeg", "image/webp", "image/avif"];
 
 /** For the attribute `accept` of a file field. */
 export const acceptedTypes = types.join();
