@@ -207,6 +207,9 @@ describe("Atelier-Strict: true", () => {
   it.each([
     [{ style: "vivid" }, "style"],
     [{ guidance_scale: 3.5 }, "guidance_scale"],
+    [{ size: "1536x1024", aspect_ratio: "16:9" }, "aspect_ratio"],
+    [{ size: "1:1", aspect_ratio: "16:9" }, "aspect_ratio"],
+    [{ model: "builtin-illustrator", size: "1024x1024", image_size: "2K" }, "image_size"],
     [{ image: "http://images.example.com/a.png" }, "image"],
   ])("refuses a request with %j, which costs nothing", async (fields, param) => {
     const before = await client.money();
@@ -217,6 +220,17 @@ describe("Atelier-Strict: true", () => {
       message: expect.stringContaining(`${param} is without effect`),
     });
     expect(await client.money()).toEqual(before);
+  });
+
+  it.each([
+    { size: "1536x1024", aspect_ratio: "3:2" },
+    { size: "1792x1024", aspect_ratio: "16:9", image_size: "1K" },
+    { size: "2048x2048", image_size: "2k", aspect_ratio: "square" },
+    { size: "16:9", aspect_ratio: "16x9" },
+    { size: "2K", image_size: "2K" },
+  ])("accepts sizes that agree, as in %j", async (sizes) => {
+    const fields = { model: "builtin-illustrator", ...sizes };
+    expect((await make(fields, strict)).ignored).toBeNull();
   });
 
   it("accepts a request whose parameters all have an effect", async () => {

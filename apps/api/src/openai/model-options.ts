@@ -17,7 +17,7 @@ import {
 import type { ApiDependencies } from "../dependencies.ts";
 import type { RequestImages } from "../generations/plan/operations.ts";
 import { ignoredFields, nameIgnored, type SentParameters } from "./ignored-fields.ts";
-import { parsePixels } from "./pick-size.ts";
+import { hasImageSize, hasRatio, parsePixels } from "./pick-size.ts";
 
 /** Names of the parameters that only some models honour. */
 const optionNames: readonly string[] = [
@@ -97,7 +97,7 @@ function readModelOptions(
       ...(hasSeed && { seed: body.seed }),
       ...(hasNegative && { negative_prompt: body.negative_prompt }),
       ...(engine.honoured.length > 0 && { parameters: engine.parameters }),
-      ...sizes,
+      ...sizes.options,
       references: references.images,
     },
     honoured: [
@@ -105,7 +105,7 @@ function readModelOptions(
       ...(hasNegative ? ["negative_prompt"] : []),
       ...(body.strength === undefined ? [] : ["strength"]),
       ...engine.honoured,
-      ...Object.keys(sizes),
+      ...sizes.names,
       ...references.names,
     ],
     ignoredParts: engine.ignoredParts,
@@ -146,20 +146,29 @@ function readEngineOptions(body: Body, entry: CatalogueEntry) {
   };
 }
 
-/** The aspect ratio and the image size that stand beside `size`, which comes first. */
-function readSizes(
-  { size = "auto", aspect_ratio, image_size }: Body,
-  entry: CatalogueEntry,
-): Pick<HonouredOptions, "aspect_ratio" | "image_size"> {
-  if (parsePixels(size) !== null) return {};
+/** The aspect ratio and the image size beside `size`, which comes first: they are honoured if they agree with it. */
+function readSizes({ size = "auto", aspect_ratio, image_size }: Body, entry: CatalogueEntry) {
   const sizes = Object.keys(entry.prices_eur);
   const { aspect_ratios: ratios } = entry;
   const ratio = aspect_ratio === undefined ? undefined : findRatio(ratios, aspect_ratio);
   const named = image_size === undefined ? undefined : findName(sizes, image_size);
-  return {
-    ...(ratio !== undefined && findRatio(ratios, size) === undefined && { aspect_ratio: ratio }),
-    ...(named !== undefined && findName(sizes, size) === undefined && { image_size: named }),
+  const pixels = parsePixels(size);
+  if (pixels !== null) {
+    const hasSameRatio = aspect_ratio !== undefined && hasRatio(pixels, ratio ?? aspect_ratio);
+    const hasSameSize = named !== undefined && hasImageSize(entry, pixels, named);
+    const names = [
+      ...(hasSameRatio ? ["aspect_ratio"] : []),
+      ...(hasSameSize ? ["image_size"] : []),
+    ];
+    return { options: {}, names };
+  }
+  const isOtherRatio = ratio !== (findRatio(ratios, size) ?? ratio);
+  const isOtherSize = named !== (findName(sizes, size) ?? named);
+  const options = {
+    ...(ratio !== undefined && !isOtherRatio && { aspect_ratio: ratio }),
+    ...(named !== undefined && !isOtherSize && { image_size: named }),
   };
+  return { options, names: Object.keys(options) };
 }
 
 /** Names the references that arrived in the body by their uploads. */

@@ -13,6 +13,9 @@ type PickedSize = PixelSize | { readonly aspect_ratio: string; readonly image_si
 /** The largest deviation of the shape: 1792x1024 is 16:9, and 1024x1024 is not. */
 const maxStretch = 1.25;
 
+/** The largest deviation of pixels from the ratio that they are meant to have. */
+const maxRounding = 0.03;
+
 /** An image has at most this many times the pixels of the size: 1024x1024 for 512x512. */
 const maxEnlargement = 4;
 
@@ -102,6 +105,20 @@ function pickImageSize(entry: SizedModel, pixels: PixelSize, size: string): stri
   if (imageSize === null) return undefined;
   if (!isAreaAlike(edgeOf(imageSize) ** 2, areaOf(pixels))) throw noSuchSize(entry, size);
   return imageSize;
+}
+
+/** Whether pixels have an aspect ratio, such as 1792x1024 that of 16:9. */
+export function hasRatio(pixels: PixelSize, aspectRatio: string): boolean {
+  return Math.abs(shapeOf(pixels) / ratioOf(aspectRatio) - 1) <= maxRounding;
+}
+
+/** Whether an image size is the one that is nearest to pixels. */
+export function hasImageSize(
+  { prices_eur }: Pick<SizedModel, "prices_eur">,
+  pixels: PixelSize,
+  imageSize: string,
+): boolean {
+  return nearest(Object.keys(prices_eur), edgeOf, Math.sqrt(areaOf(pixels))) === imageSize;
 }
 
 function isShapeAlike(ratio: number, wanted: number): boolean {

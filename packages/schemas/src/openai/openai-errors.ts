@@ -152,8 +152,10 @@ const ownNames: Readonly<Record<string, string>> = {
 };
 
 /** Returns the parameter of OpenAI's that a problem is about; null if it is about none. */
-function paramOf({ path }: Detail): string | null {
+function paramOf({ path, code }: Detail): string | null {
   if (typeof path !== "string" || path === "") return null;
+  // It is named as the request has it.
+  if (code === "without_effect") return path;
   if (Object.hasOwn(ownNames, path)) return ownNames[path] ?? null;
   return path.replace(imagePath, (_, mask: string | undefined) => mask ?? "image");
 }
