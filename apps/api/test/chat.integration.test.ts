@@ -2,6 +2,7 @@ import { chatCompletion, job, type Job } from "@atelier/schemas";
 import { freePorts } from "@atelier/local-services";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import OpenAI from "openai";
+import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { makePictures, readImages } from "./support/pictures.ts";
 
@@ -162,6 +163,34 @@ describe("images of the messages", () => {
       operation: "image",
       request: { reference_images: [{ upload_id: expect.any(String) }] },
     });
+  });
+
+  it.each([
+    ["as Markdown", (url: string) => `Here it is:\n\n![a harbour](${url})\n\nEnjoy!`],
+    ["as HTML in a part", (url: string) => [{ type: "text", text: `<img src="${url}"/>` }]],
+  ])("the last one of an assistant is changed also %s, of any size", async (_form, write) => {
+    const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+    const create = { width: 800, height: 600, channels: 3, background: "#808080", noise } as const;
+    const large = await sharp({ create }).png().toBuffer();
+    expect(large.byteLength).toBeGreaterThan(1_200_000);
+    const messages = [
+      user("a harbour"),
+      { role: "assistant", content: write(`data:image/png;base64,${large.toString("base64")}`) },
+      user("a red boat"),
+    ];
+    const { status, body } = await ask({ model: editor, messages });
+    expect({ status, body }).toMatchObject({ status: 200 });
+    const request = { prompt: "a red boat", image: { upload_id: expect.any(String) } };
+    expect(await readJobs()).toMatchObject([{ operation: "edit", request }]);
+  });
+
+  it("one in the text of the user is a reference, and no part of the prompt", async () => {
+    const content = `a fox like ![this one](${picture} "fox") and ![that](data:image/png;base64,AAAA)`;
+    const { status, body } = await ask({ model: editor, messages: [user(content)] });
+    expect({ status, body }).toMatchObject({ status: 200 });
+    const reference_images = [{ upload_id: expect.any(String) }];
+    const request = { prompt: "a fox like  and", reference_images };
+    expect(await readJobs()).toMatchObject([{ operation: "image", request }]);
   });
 
   it("of earlier messages may be too many, and unusable", async () => {

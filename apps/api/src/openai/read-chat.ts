@@ -31,7 +31,7 @@ export function readChat(
   const last = messages.findLastIndex(({ role }) => role === "user");
   const message = messages[last];
   if (message === undefined) throw invalid("messages", "must have a message of the role user");
-  const prompt = textOf(message).trim();
+  const prompt = withoutImages(textOf(message)).trim();
   if (prompt === "") {
     throw invalid(`messages.${last}.content`, "must have text that says what the image shows");
   }
@@ -42,7 +42,8 @@ export function readChat(
     );
   }
   const read = (url: string) => (received.has(url) ? { upload_id: url } : { url });
-  for (const { url, path } of imagesOf(message)) {
+  const images = imagesOf(message, received);
+  for (const { url, path } of images) {
     const unusable = received.problems.get(url);
     if (unusable !== undefined) throw unusable;
     const problem = received.has(url) ? undefined : chatImageUrl.safeParse(url).error;
@@ -53,11 +54,11 @@ export function readChat(
   const earlier = messages
     .slice(0, last)
     .filter(({ role }) => role === "assistant")
-    .flatMap(imagesOf)
+    .flatMap((one) => imagesOf(one, received))
     .findLast(({ url }) => received.has(url) || chatImageUrl.safeParse(url).success);
   return {
     prompt,
-    references: imagesOf(message).map(({ url }) => read(url)),
+    references: images.map(({ url }) => read(url)),
     earlier: earlier === undefined ? null : read(earlier.url),
   };
 }
@@ -67,11 +68,26 @@ function textOf({ content }: ChatMessage): string {
   return content.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n");
 }
 
-function imagesOf({ content, images = [] }: ChatMessage) {
+/** An image in a text, whose data was replaced by an id. */
+const inText = /data:image\/[\w.+-]{1,40};base64,([0-9a-f-]{36})/g;
+const inMarkdown =
+  /!\[[^\][]{0,500}\]\(\s?(data:image\/[\w.+-]{1,40};base64,[0-9a-f-]{36})[^)\n]{0,200}\)/g;
+
+function withoutImages(text: string): string {
+  return text.replace(inMarkdown, "").replace(inText, "");
+}
+
+/** The images of a message: those in its text if they can be used, then its parts. */
+function imagesOf(message: ChatMessage, received: Pick<JsonImages, "has">) {
+  const { content, images = [] } = message;
   const parts = typeof content === "string" ? [] : (content ?? []);
   const found = (part: object, path: string) =>
     "image_url" in part ? [{ url: (part as (typeof images)[number]).image_url.url, path }] : [];
+  const named = [...textOf(message).matchAll(inText)].flatMap(([, id = ""]) =>
+    received.has(id) ? [{ url: id, path: "content" }] : [],
+  );
   return [
+    ...named,
     ...parts.flatMap((part, index) => found(part, `content.${index}.image_url.url`)),
     ...images.flatMap((part, index) => found(part, `images.${index}.image_url.url`)),
   ];

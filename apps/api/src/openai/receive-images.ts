@@ -33,6 +33,9 @@ const imageParameters = {
   chat: new Set(["messages"]),
 };
 
+/** Members of the messages of a chat whose text may contain images, as Markdown. */
+const chatTexts = new Set(["content", "text"]);
+
 /** The first images are changed or combined, and there may be a mask. */
 const maxImages = maxImagesOfEdit + 1;
 
@@ -67,7 +70,7 @@ export async function withJsonImages<Result>(
     ...imageMembers,
     within: imageParameters[kind],
     images: maxImages,
-    ...(kind === "chat" && { problems }),
+    ...(kind === "chat" && { problems, texts: chatTexts }),
   };
   return withRequestImages(
     request,

@@ -47,7 +47,7 @@ export const chatRequest = z
     model,
     messages: z.array(message).min(1).max(10_000).meta({
       description:
-        "The text of the last user message is the prompt; no other text is used. Its images are references; without one, the last image of an assistant message is changed.",
+        "The text of the last user message is the prompt; no other text is used. Its images are references; without one, the last image of an assistant message is changed. `data:` URLs in a text, as in Markdown, are images too.",
     }),
     modalities: optional(z.array(z.string())).meta({
       description:

@@ -22,6 +22,20 @@ function cut(json: string, partBytes = json.length, maxImages = 4) {
   return { body: JSON.parse(text.toString()) as unknown, images };
 }
 
+/** Cuts the images out of the texts of a chat. */
+function cutTexts(json: string, partBytes: number) {
+  const problems = new Map<unknown, AppError>();
+  const texts = new Set(["content", "text"]);
+  let next = 0;
+  const accepted = { ...members, texts, problems, within: new Set(["messages"]) };
+  const cutter = createImageCutter(accepted, 2, () => `id-${next++}`);
+  for (let at = 0; at < json.length; at += partBytes) {
+    cutter.push(Buffer.from(json.slice(at, at + partBytes)));
+  }
+  const { text, images } = cutter.end();
+  return { body: JSON.parse(text.toString()) as unknown, images, problems };
+}
+
 const withSlashes = base64.replaceAll("/", String.raw`\/`);
 const withLines = base64.replaceAll(/.{76}/g, String.raw`$&\r\n`);
 const withCodes = base64.replaceAll("+", String.raw`\u002b`).replaceAll("=", String.raw`\u003D`);
@@ -54,6 +68,41 @@ describe("createImageCutter replaces by an id, however the body is divided,", ()
       expect(JSON.stringify(body).length).toBeLessThan(100);
       expect(body).toHaveProperty("n", 1);
     }
+  });
+});
+
+describe("createImageCutter cuts out of a text, however the body is divided,", () => {
+  const prefix = "data:image/png;base64,";
+  it.each([
+    ["Markdown", `![a boat](${prefix}${base64})\n\nDone.`],
+    ["HTML", `<img src="${prefix}${base64}">`],
+    ["the whole text", `${prefix}${base64}`],
+    ["a line before a backslash", `${prefix}${base64}\\ and so on`],
+    ["another image before", `data:text/plain,x ${prefix},a ![](${prefix}${base64})`],
+  ])("%s", (_name, text) => {
+    const plain = JSON.stringify({ messages: [{ content: text }, { content: [{ text }] }] });
+    for (const json of [plain, plain.replaceAll("/", String.raw`\/`)]) {
+      for (const partBytes of [1, 7, 64, json.length]) {
+        const { body, images } = cutTexts(json, partBytes);
+        expect(images.map(({ path }) => path)).toEqual([
+          "messages.0.content",
+          "messages.1.content.0.text",
+        ]);
+        for (const { bytes } of images) expect(bytes.equals(png)).toBe(true);
+        const left = (index: number) => text.replace(base64, images[index]?.id ?? "");
+        const messages = [{ content: left(0) }, { content: [{ text: left(1) }] }];
+        expect(JSON.stringify(body).replaceAll(/id-\d(?=,a)/g, "")).toBe(
+          JSON.stringify({ messages }),
+        );
+      }
+    }
+  });
+
+  it("but no image that cannot be used, and none outside of messages", () => {
+    const value = { text: `${prefix}${base64}`, messages: [{ content: `(${prefix}AAAA) fox` }] };
+    const { body, images, problems } = cutTexts(JSON.stringify(value), 64);
+    expect(body).toEqual({ ...value, messages: [{ content: `(${prefix}id-0) fox` }] });
+    expect([images.length, [...problems.keys()]]).toEqual([0, ["id-0"]]);
   });
 });
 

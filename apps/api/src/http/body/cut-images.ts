@@ -20,6 +20,8 @@ export interface ImageMembers {
   readonly base64: ReadonlySet<string>;
   /** Whose text may be a `data:` URL or the base64 of an image, among others. */
   readonly urls: ReadonlySet<string>;
+  /** Whose text may contain `data:` URLs of images, as Markdown does; only with `problems`. */
+  readonly texts?: ReadonlySet<string>;
   /**
    * Takes the problem of each image that cannot be used, by the id that replaces it; of too many images, the
    * last ones are kept. Without it, the problem is thrown.
@@ -47,10 +49,17 @@ const maxHeadBytes = 200;
 const dataUrl = /^data:([^,]*),/i;
 /** The base64 of the signatures of PNG, JPEG, WebP and AVIF. */
 const signature = /^(?:iVBORw0KGg[o-r]|(?:\\?\/)9j(?:\\?\/)|UklGR|AAAA[A-Za-z0-9+/]{2}Z0eX)/;
+/** The end of a text before the data of a `data:` URL in it. */
+const embedded = /data:image\\?\/[a-z0-9.+-]{1,40};base64$/i;
+const maxEmbeddedBytes = 64;
 const partialEscape = /\\(?:u[0-9a-fA-F]{0,3})?$/;
 const escape = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g;
 
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [quote, backslash, comma, colon, slash] = [0x22, 0x5c, 0x2c, 0x3a, 0x2f];
+/** The characters of base64, by their codes. */
+const isBase64Byte = Array.from({ length: 256 }, (_, code) =>
+  /[A-Za-z0-9+/=]/.test(String.fromCharCode(code)),
+);
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 interface Level {
@@ -75,7 +84,10 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
   let isTooDeep = false;
   /** Whether the next string is the name of a member. */
   let isName = false;
-  let state: "text" | "string" | "name" | "head" | "image" | "refused" = "text";
+  let state: "text" | "string" | "name" | "head" | "image" | "embedded" | "refused" = "text";
+  /** Whether the string may contain `data:` URLs, and the end of what was read of it. */
+  let mayEmbed = false;
+  let tail = "";
   let isEscaped = false;
   let name = "";
   let head = "";
@@ -95,11 +107,14 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
   /** The nearest name: the items of a list have that of the list. */
   const memberName = () => levels.findLast(({ isList }) => !isList)?.name ?? "";
 
-  function mayBeImage(): boolean {
+  function mayHaveImages(): boolean {
     const outer = levels[0]?.name ?? "";
-    if (isTooDeep || ownContent.has(outer) || members.within?.has(outer) === false) return false;
+    return !isTooDeep && !ownContent.has(outer) && members.within?.has(outer) !== false;
+  }
+
+  function mayBeImage(): boolean {
     const member = memberName();
-    return members.base64.has(member) || members.urls.has(member);
+    return mayHaveImages() && (members.base64.has(member) || members.urls.has(member));
   }
 
   function open(isList: boolean): void {
@@ -117,6 +132,8 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
         name = "";
         head = "";
         isEscaped = false;
+        tail = "";
+        mayEmbed = !isName && members.texts?.has(memberName()) === true && mayHaveImages();
         state = isName ? "name" : mayBeImage() ? "head" : "string";
         return at + 1;
       }
@@ -140,7 +157,11 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
       if (isEscaped) isEscaped = false;
       else if (byte === backslash) isEscaped = true;
       else if (byte === quote) return endString(chunk, from, at);
+      else if (byte === comma && mayEmbed && isBeforeData(chunk, from, at)) {
+        return startEmbedded(chunk, from, at + 1);
+      }
     }
+    if (mayEmbed) tail = endOfText(chunk, from, chunk.length);
     if (state === "name" && name.length < maxNameBytes) name += chunk.toString("latin1", from);
     if (state !== "refused") keep(chunk.subarray(from));
     return chunk.length;
@@ -156,6 +177,48 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     keep(chunk.subarray(state === "refused" ? end : from, end + 1));
     state = "text";
     return end + 1;
+  }
+
+  /** The last characters of a string up to a place in a chunk. */
+  function endOfText(chunk: Buffer, from: number, at: number): string {
+    const part = chunk.toString("latin1", Math.max(from, at - maxEmbeddedBytes), at);
+    return `${tail}${part}`.slice(-maxEmbeddedBytes);
+  }
+
+  function isBeforeData(chunk: Buffer, from: number, at: number): boolean {
+    return state === "string" && embedded.test(endOfText(chunk, from, at));
+  }
+
+  function startEmbedded(chunk: Buffer, from: number, at: number): number {
+    keep(chunk.subarray(from, at));
+    startImage("");
+    isEscaped = false;
+    state = "embedded";
+    return at;
+  }
+
+  /** Reads the data of an image within a text, up to a character that is not base64. */
+  function readEmbedded(chunk: Buffer, from: number): number {
+    let at = from;
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0;
+      // After a backslash, only a slash belongs to the data.
+      const isData = isEscaped ? byte === slash : byte === backslash || isBase64Byte[byte] === true;
+      if (!isData) break;
+      isEscaped = byte === backslash;
+    }
+    decode(chunk.toString("latin1", from, at));
+    if (at < chunk.length) endEmbedded();
+    return at;
+  }
+
+  function endEmbedded(): void {
+    escaped = "";
+    if (decoder === null || !endImage()) keep(Buffer.from(refusedId));
+    // It begins an escape of the text that follows.
+    if (isEscaped) keep(Buffer.from([backslash]));
+    tail = "";
+    state = "string";
   }
 
   /** Reads the beginning of a string that may be an image. */
@@ -187,6 +250,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     refusedId = newId();
     members.problems.set(refusedId, problem);
     decoder = null;
+    if (state === "embedded") return;
     isEscaped = endsInEscape(text);
     state = "refused";
   }
@@ -209,7 +273,10 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     const at = end === -1 ? chunk.length : end;
     if (at > from) decode(chunk.toString("latin1", from, at));
     if (end === -1 || state === "refused") return at;
-    return endImage(chunk.subarray(end, end + 1)) ? at + 1 : at;
+    if (!endImage()) return at;
+    keep(chunk.subarray(end, end + 1));
+    state = "text";
+    return at + 1;
   }
 
   function decode(part: string): void {
@@ -227,7 +294,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
   }
 
   /** Returns false for an image that was refused, whose text is not read up to its end. */
-  function endImage(closing: Buffer): boolean {
+  function endImage(): boolean {
     const path = pathOfValue();
     const decoded = escaped === "" ? (decoder?.end() ?? "invalid") : "invalid";
     const isText = typeof decoded === "string";
@@ -238,9 +305,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     const id = newId();
     images.push({ id, path, ...decoded });
     keep(Buffer.from(id));
-    keep(closing);
     decoder = null;
-    state = "text";
     return true;
   }
 
@@ -250,6 +315,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     name: readString,
     head: readHead,
     image: readImage,
+    embedded: readEmbedded,
     refused: readString,
   };
 
