@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmod,
@@ -36,6 +36,33 @@ describe("lockHome", () => {
       `Atelier already runs in ${home} (process ${process.pid}).`,
     );
   });
+
+  it("refuses a folder that a process of another container has locked, and leaves it as it is", async () => {
+    const holder = spawn("flock", [home, "sh", "-c", "echo && exec cat"]);
+    await once(holder.stdout, "data");
+    // A process of that number and start time runs in the other container only.
+    await writeFile(join(home, "lock"), "7 12345\n");
+    await expect(lockHome(home)).rejects.toThrow(`Another Atelier uses ${home}`);
+    expect(await readdir(home)).toEqual(["lock"]);
+    holder.stdin.end();
+    await once(holder, "exit");
+    await lockHome(home);
+    expect(await lockHolder()).toBe(process.pid);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    "says whose folder it must be when it is another user's",
+    () => {
+      const lock = `import { lockHome } from ${JSON.stringify(import.meta.resolve("./lock.ts"))};
+      process.setgid(10001); process.setuid(10001);
+      await lockHome(${JSON.stringify(home)}).catch((error) => console.log(error.message));`;
+      const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", lock]);
+      expect(String(stdout).trim()).toBe(
+        `${home} does not belong to the user who runs Atelier. ` +
+          "Give the folder to that user (chown -R 10001:10001), or use another folder or volume.",
+      );
+    },
+  );
 
   it("restricts the folder to its owner, also if it existed before", async () => {
     await chmod(home, 0o755);
@@ -96,7 +123,9 @@ describe("lockHome", () => {
     )();
     const copy = `${home}-copy`;
     await cp(home, copy, { recursive: true });
-    await lockHome(copy);
+    await (
+      await lockHome(copy)
+    )();
     const { dev, ino } = await stat(copy);
     await writeFile(join(copy, "lock"), `999999999 1\n${dev}:${ino}\n`);
     await rename(copy, `${home}-moved`);

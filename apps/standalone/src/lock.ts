@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { chmod, link, mkdir, readFile, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readIfPresent } from "./private-file.ts";
@@ -7,15 +9,80 @@ import { codeOf } from "./describe-error.ts";
 /**
  * Restricts the folder to its owner, and ensures that only one Atelier at a time uses it. The lock
  * is a file that names the process which holds it, and the folder; the lock of an exited process is
- * taken over.
+ * taken over. Processes of another container cannot be seen, so that a lock of the kernel is held, too.
  *
  * @returns a function that releases the folder.
- * @throws Error naming the process that holds the lock; Error for a copy of a folder that was locked.
+ * @throws Error naming the process that holds the lock; Error for a copy of a folder that was locked, and for a folder
+ *   of another user.
  */
 export async function lockHome(home: string): Promise<() => Promise<void>> {
-  // The folder contains prompts, keys and images of all accounts.
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  await chmod(home, 0o700);
+  await restrictToOwner(home);
+  const releaseInKernel = await lockInKernel(home);
+  try {
+    const unlock = await lockWithFile(home);
+    return async () => {
+      await unlock();
+      await releaseInKernel();
+    };
+  } catch (error) {
+    await releaseInKernel();
+    throw error;
+  }
+}
+
+/** The folder contains prompts, keys and images of all accounts. */
+async function restrictToOwner(home: string): Promise<void> {
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    await chmod(home, 0o700);
+  } catch (cause) {
+    if (!["EACCES", "EPERM"].includes(codeOf(cause) ?? "")) throw cause;
+    const user = `${process.getuid?.()}:${process.getgid?.()}`;
+    throw new Error(
+      `${home} does not belong to the user who runs Atelier. ` +
+        `Give the folder to that user (chown -R ${user}), or use another folder or volume.`,
+      { cause },
+    );
+  }
+}
+
+const takenExitCode = 99;
+
+/**
+ * Holds the lock of the kernel on the folder, through a process that ends with this one. Where there is no command
+ * `flock`, nothing is locked.
+ */
+async function lockInKernel(home: string): Promise<() => Promise<void>> {
+  const options = ["--nonblock", "--no-fork", `--conflict-exit-code=${takenExitCode}`];
+  const holder = spawn("flock", [...options, home, "sh", "-c", "echo && exec cat"], {
+    stdio: ["pipe", "pipe", "ignore"],
+    // Ctrl-C signals the whole process group, and the lock ends last.
+    detached: true,
+  });
+  // It is closed when the command could not be started.
+  holder.stdin.on("error", () => undefined);
+  const ended = new Promise<number | null>((resolve) => {
+    holder.once("error", () => resolve(null));
+    holder.once("exit", resolve);
+  });
+  const isHeld = await Promise.race([once(holder.stdout, "data").then(() => true), ended]);
+  if (isHeld === takenExitCode) await refuseTaken(home);
+  return async () => {
+    holder.stdin.end();
+    await ended;
+  };
+}
+
+async function refuseTaken(home: string): Promise<never> {
+  const content = await readIfPresent(join(home, "lock"));
+  if (content !== null && (await isRunning(content))) refuse(home, content);
+  throw new Error(
+    `Another Atelier uses ${home}, such as one in another container. ` +
+      "Stop it first, or use another folder or volume.",
+  );
+}
+
+async function lockWithFile(home: string): Promise<() => Promise<void>> {
   const path = join(home, "lock");
   const ownFile = `${path}.${randomUUID()}`;
   const content = `${await describeProcess(process.pid)}${await describeFolder(home)}\n`;
