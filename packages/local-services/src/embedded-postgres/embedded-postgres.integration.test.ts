@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -68,6 +68,17 @@ it("never creates a cluster in a folder with parts of another one", async () => 
   const again = await startEmbeddedPostgres(options);
   onTestFinished(() => again.stop());
   expect(await isReachable(again.url("postgres"))).toBe(true);
+});
+
+it("says which major version of Postgres the data belongs to", async () => {
+  const options = await makeOptions();
+  const data = join(options.directory, "data");
+  await mkdir(data);
+  await writeFile(join(data, "PG_VERSION"), "17\n");
+  await expect(startEmbeddedPostgres(options)).rejects.toThrow(
+    `${data} has a database of Postgres 17, and this version of Atelier runs Postgres 18. ` +
+      "Start the version of Atelier that created it",
+  );
 });
 
 it(

@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { copyToReachableFolder, findPrograms } from "./programs.ts";
+import { copyToReachableFolder, findPrograms, readVersion } from "./programs.ts";
 import { allowToEnter, decideRunAs, canEnter, type RunAs } from "./run-as.ts";
 
 export interface EmbeddedPostgresOptions {
@@ -56,10 +56,13 @@ export async function startEmbeddedPostgres(
   await mkdir(options.directory, { recursive: true });
   let runAs = decideRunAs();
   let programs = await findPrograms();
+  const version = await readVersion(programs);
   if (!canEnter(runAs, programs.postgres)) programs = await copyToReachableFolder(programs);
   runAs = allowToEnter(runAs, options.directory);
   await stopLeftover(dataDirectory);
-  if (!(await holdsCluster(dataDirectory))) {
+  if (await holdsCluster(dataDirectory)) {
+    await assertMajor(dataDirectory, version);
+  } else {
     await initialise(programs.initdb, dataDirectory, options, runAs);
   }
   if (runAs.owner !== null) await giveTo(runAs.owner, dataDirectory);
@@ -105,6 +108,17 @@ async function holdsCluster(dataDirectory: string): Promise<boolean> {
   throw new Error(
     `${dataDirectory} is not empty and not a complete Postgres cluster: PG_VERSION is missing. ` +
       "Restore all of it from a copy, or move it elsewhere to start with an empty database.",
+  );
+}
+
+/** @throws Error for a cluster of another major version, whose files this one cannot read. */
+async function assertMajor(dataDirectory: string, version: string): Promise<void> {
+  const found = (await readFile(join(dataDirectory, "PG_VERSION"), "utf8")).trim();
+  const [major] = version.split(".");
+  if (found === major) return;
+  throw new Error(
+    `${dataDirectory} has a database of Postgres ${found}, and this version of Atelier runs Postgres ${major}. ` +
+      "Start the version of Atelier that created it, or use another folder or volume.",
   );
 }
 

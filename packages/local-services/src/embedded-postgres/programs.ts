@@ -21,6 +21,12 @@ export async function findPrograms(): Promise<Programs> {
   }
 }
 
+/** The version of the package of the programs, which begins with that of Postgres. */
+export async function readVersion({ postgres }: Programs): Promise<string> {
+  const path = join(dirname(dirname(dirname(postgres))), "package.json");
+  return (JSON.parse(await readFile(path, "utf8")) as { version: string }).version;
+}
+
 /**
  * Copies the programs to a folder that every user may enter, once for each version.
  * Postgres looks for its own files with `access()`, which ignores capabilities:
@@ -28,9 +34,7 @@ export async function findPrograms(): Promise<Programs> {
  */
 export async function copyToReachableFolder(programs: Programs): Promise<Programs> {
   const source = dirname(dirname(programs.postgres));
-  const manifest = await readFile(join(dirname(source), "package.json"), "utf8");
-  const { version } = JSON.parse(manifest) as { version: string };
-  const target = join(tmpdir(), `atelier-postgres-${version}`);
+  const target = join(tmpdir(), `atelier-postgres-${await readVersion(programs)}`);
   const found = await stat(target).catch(() => null);
   // Another user could have created a folder of that name with any content.
   if (found !== null && found.uid !== process.getuid?.()) {
