@@ -8,6 +8,7 @@ import {
   rename,
   rm,
   rmdir,
+  stat,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -161,7 +162,10 @@ const homeSettings = z.object({
   OPERATOR_LOG_KEY: variable.secret.optional(),
 });
 
-/** Builds the folder beside its final place, so that an interrupted restore leaves nothing behind there. */
+/**
+ * Builds the folder beside its final place, so that an interrupted restore leaves nothing behind there. A mount point,
+ * such as the volume of a container, cannot be replaced: the folder is built inside, and its content moved up.
+ */
 async function restoreHome(
   environment: Environment,
   {
@@ -183,7 +187,8 @@ async function restoreHome(
   });
   await verifyFiles(folder, manifest, remark);
   await mkdir(dirname(home), { recursive: true });
-  const building = await mkdtemp(`${home}.restoring-`);
+  const isMounted = await isMountPoint(home);
+  const building = await mkdtemp(isMounted ? join(home, ".restoring-") : `${home}.restoring-`);
   try {
     remark("Copying the database");
     await placeSecrets(folder, building, 0o600);
@@ -205,8 +210,12 @@ async function restoreHome(
         remark,
       ),
     );
-    await rmdir(home).catch(() => undefined);
-    await rename(building, home);
+    if (isMounted) {
+      await moveUp(building, home);
+    } else {
+      await rmdir(home).catch(() => undefined);
+      await rename(building, home);
+    }
     return {
       ...answer,
       json: { restored: home, ...(answer.json as object) },
@@ -216,6 +225,21 @@ async function restoreHome(
     await rm(building, { recursive: true, force: true });
     throw error;
   }
+}
+
+async function isMountPoint(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => null);
+  return found !== null && found.dev !== (await stat(dirname(folder))).dev;
+}
+
+/** The database first and the secrets last: without them, a start refuses the database. */
+async function moveUp(from: string, to: string): Promise<void> {
+  const others = new Set(await readdir(from));
+  for (const name of ["postgres", "secrets.json"]) others.delete(name);
+  for (const name of ["postgres", ...others, "secrets.json"]) {
+    await rename(join(from, name), join(to, name));
+  }
+  await rmdir(from);
 }
 
 /** The key of the operator log among the secrets of a home; null for one of an earlier version. */
