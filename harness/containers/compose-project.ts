@@ -11,6 +11,9 @@ const proxyFolder = fileURLToPath(new URL("../../deploy/haproxy", import.meta.ur
 
 const composeFile = fileURLToPath(new URL("../../docker-compose.yml", import.meta.url));
 
+/** Longer than the `start_period` of the Compose file, on a machine that is busy with other tests. */
+const healthyWithinMs = 300_000;
+
 /** A container: the properties of `docker inspect` that are read. */
 interface Inspected {
   readonly Id: string;
@@ -119,7 +122,7 @@ export async function createComposeProject(
       return JSON.parse(line.split("\n").at(-1) ?? "") as never;
     },
     async untilHealthy(service, count) {
-      const endsAt = performance.now() + 120_000;
+      const endsAt = performance.now() + healthyWithinMs;
       let states: string[] = [];
       while (performance.now() < endsAt) {
         const found = await Promise.all((await containersOf(service)).map(inspect));
