@@ -80,6 +80,13 @@ describe("models check", () => {
     expect(server.calls).toHaveLength(1);
   });
 
+  it("succeeds without any vendor, and names the tools that it does not try", async () => {
+    const { code, stdout } = await checkWith({ OPENAI_API_KEY: "" }, "--pay");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/builtin-illustrator +image /);
+    expect(stdout).toMatch(/^Not tried, .*builtin-upscaler, builtin-cutout/m);
+  });
+
   it("fails if a model returns no image, without printing the key", async () => {
     server.behave({ kind: "out-of-quota" });
     const { code, stdout, stderr } = await check("--pay", "-m", "gpt-image-2");

@@ -72,8 +72,8 @@ async function list(environment: Environment, { model }: CheckFlags): Promise<An
 const prompt = "A red lighthouse on a cliff above the sea at dusk, gouache illustration";
 
 /**
- * Generates one image with each model at its default size and reports the outcomes. Nothing is
- * stored.
+ * Generates one image with each model at its default size and reports the outcomes. Models that make no image of a
+ * prompt, such as tools, are named. Nothing is stored.
  *
  * @throws Error for a requested model that is unknown or not usable.
  */
@@ -82,7 +82,9 @@ async function tryOut(
   { model: wanted, timeout }: CheckFlags,
 ): Promise<Answer> {
   const { catalogue, providers } = await loadModels(environment);
-  const chosen = choose(catalogue, providers, wanted);
+  const usable = choose(catalogue, providers, wanted);
+  const chosen = usable.filter(({ operations }) => operations.includes("image"));
+  const tools = usable.filter((entry) => !chosen.includes(entry)).map(({ id }) => id);
   const results = [];
   for (const entry of chosen) {
     const settings = providers.usable.find(({ name }) => name === entry.provider);
@@ -98,8 +100,13 @@ async function tryOut(
     result.message ?? "",
   ]);
   return {
-    json: { checks: results },
-    text: table(headings, rows),
+    json: { checks: results, not_tried: tools },
+    text: [
+      table(headings, rows),
+      ...(tools.length === 0
+        ? []
+        : ["", `Not tried, since they need more than a prompt: ${tools.join(", ")}.`]),
+    ].join("\n"),
     exitCode: results.every(({ outcome }) => outcome === "image")
       ? exitCodes.done
       : exitCodes.failed,
