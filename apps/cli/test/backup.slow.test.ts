@@ -215,7 +215,7 @@ describe("backup and restore of npm start", { timeout: 180_000 }, () => {
   it("refuses to complete a restore while programs are connected", async () => {
     const { exitCode, output } = await atelier("after-restore");
     expect(output).toBe(
-      "atelier-api and atelier-worker is connected to the database. Stop all APIs and workers, then run this again.\n",
+      "atelier-api and atelier-worker are connected to the database. Stop all APIs and workers, then run this again.\n",
     );
     expect(exitCode).toBe(1);
   });

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { readCodeBlocks } from "./code-blocks.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const pages = globSync(["*.md", "{docs,decisions,harness,apps,packages}/**/*.md"], {
@@ -51,4 +52,16 @@ it("stores no picture in docs/images that no page shows", () => {
   const text = pages.map((page) => readFileSync(page, "utf8")).join("\n");
   const pictures = globSync("**/*.{png,webp,jpg,svg}", { cwd: join(root, "docs/images") });
   expect(pictures.filter((picture) => !text.includes(`images/${picture})`))).toEqual([]);
+});
+
+it("redirects no output of npm run without --silent, because it begins with a banner", () => {
+  const redirected = pages.flatMap((page) =>
+    readCodeBlocks(readFileSync(page, "utf8")).flatMap(({ code, line }) =>
+      code
+        .split("\n")
+        .map((command, index) => `${relative(root, page)}:${line + index}: ${command}`)
+        .filter((command) => /npm run (?!--silent ).* (?:>|\|) /.test(command)),
+    ),
+  );
+  expect(redirected).toEqual([]);
 });

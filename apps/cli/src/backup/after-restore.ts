@@ -208,7 +208,7 @@ async function assertStopped(database: Database): Promise<void> {
   );
   if (programs.length === 0) return;
   throw new Error(
-    `${programs.map(({ name }) => name).join(" and ")} is connected to the database. ` +
+    `${programs.map(({ name }) => name).join(" and ")} ${programs.length > 1 ? "are" : "is"} connected to the database. ` +
       "Stop all APIs and workers, then run this again.",
   );
 }

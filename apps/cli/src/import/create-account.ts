@@ -61,7 +61,7 @@ export function createAccountOnce(
         return { id: account.id, outcome: "exists" };
       }
     } else if (creditMicroEur > 0n) {
-      const reference = `import-${externalId ?? id}`;
+      const reference = `opening-${externalId ?? id}`;
       await topUp(sql, { accountId: id, amountMicroEur: creditMicroEur, reference });
     }
     if (key !== null) {
