@@ -10,12 +10,14 @@ import {
   refundJob,
   topUp,
   withdraw,
+  type ChargedJob,
   type CreditMovement,
   type RefundRequest,
   type StatementLine,
 } from "@atelier/billing";
 import type { Database } from "@atelier/database";
 import { formatEur, type Strictness } from "@atelier/schemas";
+import * as z from "zod";
 import { table, type Answer } from "./answer.ts";
 import { createAccountOnce } from "./import/create-account.ts";
 import { readActor } from "./operators/record-commands.ts";
@@ -136,12 +138,18 @@ async function moveCredit(
 }
 
 /**
- * Refunds a job.
+ * Refunds a job, also an archived one, whose key and model are in the storage.
  *
  * @throws AppError or RangeError as `refundJob` does.
  */
-export async function refund(database: Database, request: RefundRequest): Promise<Answer> {
-  const refunded = await refundJob(database, request);
+export async function refund(
+  database: Database,
+  storageUrl: string | null,
+  request: RefundRequest,
+): Promise<Answer> {
+  const refunded = await refundJob(database, request, (generationId) =>
+    readArchived(database, storageUrl, generationId),
+  );
   const { generationId, reference } = request;
   const amount_eur = formatEur(refunded.amountMicroEur);
   const balance_eur = formatEur(refunded.balanceMicroEur);
@@ -163,6 +171,42 @@ export async function refund(database: Database, request: RefundRequest): Promis
     text: `${outcome} Of its charge, ${rest} EUR remain. The balance of account ${refunded.accountId} is ${balance_eur} EUR.`,
   };
 }
+
+async function readArchived(
+  database: Database,
+  storageUrl: string | null,
+  generationId: string,
+): Promise<ChargedJob | null> {
+  if (storageUrl === null) {
+    throw new Error(
+      `Job ${generationId} is not in the database. If it is archived, set STORAGE_URL to the value of the API.`,
+    );
+  }
+  // Loading them takes longer than the commands of this file.
+  const { findArchivedJob } = await import("@atelier/generations/archive");
+  const { openStored } = await import("./open-stored.ts");
+  const storage = await openStored(storageUrl);
+  try {
+    const job = await findArchivedJob(database, storage, generationId);
+    return job && archivedJob.parse(job);
+  } finally {
+    await storage.close();
+  }
+}
+
+const archivedJob = z
+  .object({
+    account_id: z.string(),
+    key_id: z.string().nullable(),
+    model: z.string(),
+    kind: z.string(),
+  })
+  .transform(({ account_id: accountId, key_id: keyId, model, kind }): ChargedJob => ({
+    accountId,
+    keyId,
+    model,
+    kind,
+  }));
 
 /** @throws Error for an unknown account. */
 export async function suspendOrResume(

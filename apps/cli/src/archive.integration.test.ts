@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { createDatabase, type Database } from "@atelier/database";
+import { createDatabase, newId, type Database } from "@atelier/database";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { createStorage } from "@atelier/storage";
 import { fillHistory } from "@atelier/testing";
@@ -81,6 +81,43 @@ it("erases the archived jobs of an account, and no others", async () => {
     "SELECT account_ids AS accounts FROM archive_part",
   );
   expect(new Set(parts.flatMap((part) => part.accounts))).toEqual(new Set([other]));
+  expect((await atelier("audit", "--hash", "1")).stdout).toContain("All invariants hold.");
+});
+
+it("refunds an archived job with its key and model, and none of an erased account", async () => {
+  const [job, erased] = await Promise.all(
+    accounts.map(async (account) => {
+      const [newest] = await database.query<{ id: string; model: string; keyId: string | null }>(
+        `SELECT id, model, key_id AS "keyId" FROM generation WHERE account_id = $1 LIMIT 1`,
+        [account],
+      );
+      return newest;
+    }),
+  );
+  await atelier("archive", "--before", before, "--with-texts");
+  const refund = (id = "") =>
+    atelier("accounts", "refund", id, "--reference", "complaint 1", "--json");
+  for (const booked of [true, false]) {
+    expect(JSON.parse((await refund(job?.id)).stdout)).toMatchObject({
+      booked,
+      amount_eur: "0.01",
+      refunded_eur: "0.01",
+    });
+  }
+  const [stored] = await database.query('SELECT model, key_id AS "keyId", kind FROM refund');
+  expect(stored).toEqual({ model: job?.model, keyId: job?.keyId, kind: "image" });
+  const { stdout } = await atelier("find", "--job", job?.id ?? "");
+  expect(stdout).toMatch(/^Refunded +0\.01 EUR$/m);
+  await atelier("accounts", "erase", accounts[1] ?? "", "--yes");
+  expect(await refund(erased?.id)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("is archived and its account was erased"),
+  });
+  const { STORAGE_URL: _, ...withoutStorage } = environment();
+  expect(await runInTest(["accounts", "refund", newId()], withoutStorage)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("set STORAGE_URL"),
+  });
   expect((await atelier("audit", "--hash", "1")).stdout).toContain("All invariants hold.");
 });
 

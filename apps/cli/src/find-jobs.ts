@@ -159,7 +159,8 @@ function describeError({ error, message }: NonNullable<JobOfAccount["error"]>): 
   return `${error} (${message})`;
 }
 
-function describeArchived({ id, account, chargedMicroEur, months }: ArchivedTrace): string {
+function describeArchived(trace: ArchivedTrace): string {
+  const { id, account, chargedMicroEur, refundedMicroEur, months } = trace;
   const place =
     months.length === 0 ? "no part of the archive" : `the archive (${months.join(", ")})`;
   if (id === null || account === null) {
@@ -169,6 +170,7 @@ function describeArchived({ id, account, chargedMicroEur, months }: ArchivedTrac
     ["Job", id],
     ["Account", `${account.id} ${account.name}`],
     ["Charged", `${formatEur(chargedMicroEur ?? 0n)} EUR`],
+    ["Refunded", `${formatEur(refundedMicroEur ?? 0n)} EUR`],
     ["Rows", `in ${place}`],
   ]);
 }
@@ -202,11 +204,13 @@ function jobAsJson(job: JobOfAccount): object {
   };
 }
 
-function archivedAsJson({ id, account, chargedMicroEur, months }: ArchivedTrace): object {
+function archivedAsJson(trace: ArchivedTrace): object {
+  const { id, account, chargedMicroEur, refundedMicroEur, months } = trace;
   return {
     job_id: id,
     account,
     charged_eur: chargedMicroEur === null ? null : formatEur(chargedMicroEur),
+    refunded_eur: refundedMicroEur === null ? null : formatEur(refundedMicroEur),
     months,
   };
 }

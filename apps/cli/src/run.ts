@@ -41,8 +41,8 @@ function openingDatabase(withEnvironment: WithEnvironment): WithDatabase {
   return (work, options) =>
     withEnvironment(
       (environment, remark) =>
-        withConnection(environment, (database, { keyPeppers, operatorLogKey }) =>
-          work({ database, keyPeppers, operatorLogKey, environment, remark }),
+        withConnection(environment, (database, { keyPeppers, operatorLogKey, storageUrl }) =>
+          work({ database, keyPeppers, operatorLogKey, storageUrl, environment, remark }),
         ),
       options,
     );

@@ -14,7 +14,7 @@ export { insufficientCredit, topUp, withdraw, type CreditMovement } from "./ledg
 export { bookHold, bookResolution, releaseHeld, setAside } from "./ledger-sql.ts";
 export { readStatement, type StatementLine } from "./statement.ts";
 export { changedBalance, lowBalanceEvents } from "./low-balance.ts";
-export { refundJob, type Refund, type RefundRequest } from "./refund.ts";
+export { refundJob, type ChargedJob, type Refund, type RefundRequest } from "./refund.ts";
 export { exportTransfers, type ExportedTransfer } from "./export-ledger.ts";
 export { listTransactions, type AccountTransaction } from "./transactions.ts";
 export { completeRange, readUsage, type DayRange, type UsageSums } from "./usage.ts";

@@ -24,7 +24,7 @@ export interface Refund {
 }
 
 /** A job as its refund needs it. */
-interface ChargedJob {
+export interface ChargedJob {
   readonly accountId: string;
   readonly keyId: string | null;
   readonly model: string;
@@ -36,13 +36,15 @@ interface ChargedJob {
  * most its charge: refunds of an account follow each other, since they lock it. The spent amount of the key's budget
  * stays, which limits what its jobs may cost, and so does the charge of the job.
  *
+ * @param findArchived reads a job that the tables do not have; null if the archive does not have it either.
  * @throws RangeError for an amount that is not positive or more than the rest of the charge, and for a reference that
  *   was used for something else.
- * @throws AppError `job_not_found` for a job that does not exist or is archived, unless the refund is booked.
+ * @throws AppError `job_not_found` for a job that does not exist, or is archived and its account was erased.
  */
 export async function refundJob(
-  database: Pick<Database, "transaction">,
+  database: Pick<Database, "query" | "transaction">,
   request: RefundRequest,
+  findArchived: (generationId: string) => Promise<ChargedJob | null>,
 ): Promise<Refund> {
   const { generationId, amountMicroEur, reference } = request;
   if (amountMicroEur !== null && amountMicroEur <= 0n) {
@@ -50,8 +52,16 @@ export async function refundJob(
   }
   // Chosen before: a run that was committed although its response was lost is recognised by it.
   const transferId = newId();
+  // Before the transaction, which must not wait for a file.
+  const known = (await findJob(database, generationId)) ?? (await findArchived(generationId));
+  if (known === null) {
+    throw new AppError(
+      "job_not_found",
+      `Job ${generationId} does not exist, or is archived and its account was erased.`,
+    );
+  }
   return database.transaction(async (sql) => {
-    const job = await findJob(sql, generationId, reference);
+    const job = (await findJob(sql, generationId)) ?? known;
     const [account] = await sql.query<{ balance: bigint }>(
       "SELECT balance_micro_eur AS balance FROM account WHERE id = $1 FOR NO KEY UPDATE",
       [job.accountId],
@@ -99,21 +109,16 @@ export async function refundJob(
   });
 }
 
-/** Reads the job, or else the booked refund with the reference, which has the columns of an archived job. */
-async function findJob(sql: Sql, generationId: string, reference: string): Promise<ChargedJob> {
+/** Reads the job, or else an earlier refund of it, which has the columns of an archived job. */
+async function findJob(sql: Sql, generationId: string): Promise<ChargedJob | null> {
   const [job] = await sql.query<ChargedJob>(
     `SELECT account_id AS "accountId", key_id AS "keyId", model, kind FROM generation WHERE id = $1
       UNION ALL
-     SELECT refund.account_id, key_id, model, refund.kind
-       FROM refund JOIN ledger_transfer ON id = transfer_id WHERE refund.generation_id = $1 AND reference = $2
+     SELECT account_id, key_id, model, kind FROM refund WHERE generation_id = $1
       LIMIT 1`,
-    [generationId, reference],
+    [generationId],
   );
-  if (job !== undefined) return job;
-  throw new AppError(
-    "job_not_found",
-    `Job ${generationId} does not exist, or is archived. Top up its account instead.`,
-  );
+  return job ?? null;
 }
 
 /** Reads from the ledger, in which an unfinished, failed or test job has no charge. */

@@ -12,6 +12,7 @@ interface Workplace {
   readonly database: Database;
   readonly keyPeppers: Peppers | null;
   readonly operatorLogKey: string | null;
+  readonly storageUrl: string | null;
   readonly environment: Environment;
   /** Reports progress on a terminal. */
   readonly remark: (line: string) => void;

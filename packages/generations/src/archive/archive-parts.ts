@@ -51,6 +51,14 @@ export async function findPart(sql: Sql, id: string): Promise<ArchivePart | null
   return found ?? null;
 }
 
+/** Reads the parts that may have a job. */
+export function readPartsAround(sql: Sql, jobId: string): Promise<ArchivePart[]> {
+  return sql.query(
+    `SELECT ${columns} FROM archive_part WHERE $1::uuid BETWEEN first_id AND last_id ORDER BY first_id, id`,
+    [jobId],
+  );
+}
+
 /** Reads the parts with jobs of an account. */
 export function readPartsOf(sql: Sql, accountId: string): Promise<ArchivePart[]> {
   return sql.query(

@@ -14,6 +14,7 @@ import { ArchiveBusyError, withArchiveLease } from "./archive-lease.ts";
 import {
   findPart,
   findPartsOf,
+  readPartsAround,
   readPartsOf,
   writePart,
   type ArchivePart,
@@ -135,6 +136,24 @@ export async function* readArchivedJobs(
       yield job as unknown as ArchivedJob;
     }
   }
+}
+
+/**
+ * Finds the row of an archived job; null if no part has it, or its account was erased.
+ *
+ * @throws Error when a file is missing or damaged.
+ */
+export async function findArchivedJob(
+  sql: Sql,
+  storage: Pick<ArchiveStorage, "get">,
+  jobId: string,
+): Promise<ArchivedRow["row"] | null> {
+  for (const part of await readPartsAround(sql, jobId)) {
+    const lines = (await readCurrentFile(sql, storage, part)).get(jobId);
+    const job = lines === undefined ? null : jobRowOf(lines);
+    if (job !== null) return job;
+  }
+  return null;
 }
 
 /** Reads the file of a part, also when it was replaced since. A part that was discarded has no job of its own. */

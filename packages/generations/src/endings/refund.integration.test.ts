@@ -6,6 +6,7 @@ import {
   readUsage,
   refundJob,
   topUp,
+  type ChargedJob,
 } from "@atelier/billing";
 import { newId } from "@atelier/database";
 import * as fc from "fast-check";
@@ -40,8 +41,11 @@ describe("refunding a job", () => {
     { generationId }: { readonly generationId: string },
     amountMicroEur: bigint | null,
     reference = newId(),
-    database: Pick<Fixture["database"], "transaction"> = fixture.database,
-  ) => refundJob(database, { generationId, amountMicroEur, reference });
+    database: Pick<Fixture["database"], "query" | "transaction"> = fixture.database,
+  ) => refundJob(database, { generationId, amountMicroEur, reference }, async () => archived);
+
+  /** The job that the archive has, if the tables do not. */
+  let archived: ChargedJob | null = null;
 
   async function broken(): Promise<string[]> {
     const findings = await auditDatabase(fixture.database);
@@ -196,17 +200,11 @@ describe("refunding a job", () => {
     await expect(change).rejects.toThrow("never change");
   });
 
-  it("is the same refund when it is repeated after its job was archived, and no other is booked", async () => {
+  it("is the same refund after its job was archived, and the rest of the charge can be refunded", async () => {
     const job = await complete();
+    const { accountId, generationId } = job;
     await refund(job, 20_000n, "before the archive");
-    for (const text of [
-      "DELETE FROM image WHERE render_id IN (SELECT id FROM render WHERE generation_id = $1)",
-      "DELETE FROM provider_call WHERE render_id IN (SELECT id FROM render WHERE generation_id = $1)",
-      "DELETE FROM render WHERE generation_id = $1",
-      "DELETE FROM generation WHERE id = $1",
-    ]) {
-      await fixture.database.query(text, [job.generationId]);
-    }
+    await removeRows(generationId);
     for (const amount of [20_000n, null]) {
       expect(await refund(job, amount, "before the archive")).toMatchObject({
         booked: false,
@@ -217,6 +215,58 @@ describe("refunding a job", () => {
       });
     }
     await expect(refund(job, 1n, "before the archive")).rejects.toThrow("was already used");
-    await expect(refund(job, 1n, "another")).rejects.toThrow("is archived");
+    await expect(refund(job, 30_001n)).rejects.toThrow("at most 0.03 EUR");
+    expect(await refund(job, null)).toMatchObject({ amountMicroEur: 30_000n });
+    const day = new Date().toISOString().slice(0, 10);
+    const usage = await readUsage(fixture.database, {
+      accountId,
+      mode: "live",
+      range: { from: day, to: day },
+      groupBy: "key",
+      maxJobs: 10,
+    });
+    expect(usage).toMatchObject([{ group: accountId, refundedMicroEur: price }]);
   });
+
+  it("is booked once when the first refund of a job follows its archiving, whatever is requested at once", async () => {
+    const job = await complete();
+    const { accountId, generationId } = job;
+    await removeRows(generationId);
+    await expect(refund(job, null)).rejects.toThrow("does not exist, or is archived and");
+    archived = { accountId, keyId: accountId, model: "test-model", kind: "image" };
+    const results = await Promise.allSettled([
+      refund(job, null, "same", losingResponses(fixture.database)),
+      refund(job, null, "same"),
+      refund(job, null, "other"),
+      refund(job, 1n, "third"),
+    ]);
+    archived = null;
+    const booked = results.flatMap((result) =>
+      result.status === "fulfilled" && result.value.booked ? [result.value.amountMicroEur] : [],
+    );
+    expect(booked.reduce((sum, amount) => sum + amount, 0n)).toBe(price);
+    const [account] = await fixture.database.query<{ balance: bigint }>(
+      "SELECT balance_micro_eur AS balance FROM account WHERE id = $1",
+      [accountId],
+    );
+    expect(account?.balance).toBe(10_000_000n);
+    const [newest] = await listTransactions(fixture.database, {
+      accountId,
+      beforeId: null,
+      limit: 1,
+    });
+    expect(newest).toMatchObject({ kind: "refund", generationId, keyId: accountId });
+  });
+
+  /** As `archive` does. */
+  async function removeRows(generationId: string): Promise<void> {
+    for (const text of [
+      "DELETE FROM image WHERE render_id IN (SELECT id FROM render WHERE generation_id = $1)",
+      "DELETE FROM provider_call WHERE render_id IN (SELECT id FROM render WHERE generation_id = $1)",
+      "DELETE FROM render WHERE generation_id = $1",
+      "DELETE FROM generation WHERE id = $1",
+    ]) {
+      await fixture.database.query(text, [generationId]);
+    }
+  }
 });

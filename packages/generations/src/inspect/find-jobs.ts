@@ -68,6 +68,7 @@ export interface ArchivedTrace {
   readonly id: string | null;
   readonly account: { readonly id: string; readonly name: string } | null;
   readonly chargedMicroEur: bigint | null;
+  readonly refundedMicroEur: bigint | null;
   /** Of the archive's parts that may have it, such as 2026-05. */
   readonly months: readonly string[];
 }
@@ -248,6 +249,7 @@ async function findArchived(sql: Sql, clue: JobClue): Promise<ArchivedTrace | nu
     id: null,
     account: null,
     chargedMicroEur: null,
+    refundedMicroEur: null,
     months: parts.map(({ month }) => month),
   };
 }
@@ -275,6 +277,8 @@ const archivedJob = `
          json_build_object('id', account.id, 'name', account.name) AS account,
          coalesce((SELECT amount_micro_eur FROM ledger_transfer JOIN ledger_entry ON transfer_id = ledger_transfer.id
                     WHERE resolves_hold_id = hold.id AND book = 'revenue'), 0) AS "chargedMicroEur",
+         (SELECT coalesce(sum(amount_micro_eur), 0)::bigint FROM refund
+           WHERE generation_id = hold.generation_id) AS "refundedMicroEur",
          ARRAY(SELECT DISTINCT month FROM archive_part
                 WHERE hold.generation_id BETWEEN first_id AND last_id ORDER BY month) AS months
     FROM hold JOIN account ON account.id = hold.account_id
