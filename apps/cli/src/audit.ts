@@ -32,7 +32,8 @@ export async function audit(
   { hashShare, isRepairing, heads }: AuditOptions,
   remark: (line: string) => void,
 ): Promise<Answer> {
-  const { databaseUrl, storageUrl, operatorLogKey } = await findConnection(environment);
+  const { databaseUrl, storageUrl, operatorLogKey, oldOperatorLogKeys } =
+    await findConnection(environment);
   const database = createDatabase({
     url: databaseUrl,
     poolSize: 1,
@@ -44,7 +45,8 @@ export async function audit(
     if (schema.pending.length > 0) return refuseToAudit(schema.pending);
     const repaired = isRepairing ? await repair(database, remark) : null;
     const findings = [...(await auditDatabase(database, ({ invariant }) => remark(invariant)))];
-    findings.push(await auditOperatorLog(database, operatorLogKey, heads));
+    const logKeys = operatorLogKey === null ? [] : [operatorLogKey, ...oldOperatorLogKeys];
+    findings.push(await auditOperatorLog(database, logKeys, heads));
     if (storageUrl !== null) findings.push(...(await auditStored(database, storageUrl, hashShare)));
     const broken = findings.filter(({ violations }) => violations > 0);
     const notes = [
@@ -103,10 +105,11 @@ function present(
 ): Answer {
   const broken = findings.filter(({ violations }) => violations > 0);
   const lines = findings.flatMap(
-    ({ invariant, checked, violations, repair: command, examples }) => [
+    ({ invariant, checked, violations, repair: command, examples, notes: unchecked = [] }) => [
       `${violations === 0 ? "holds " : "BROKEN"}  ${String(checked).padStart(9)}  ${invariant}`,
       ...(violations === 0 ? [] : [`        ${violations} violations, such as:`]),
       ...examples.map((example) => `        ${JSON.stringify(example)}`),
+      ...unchecked.map((note) => `        ${note}`),
       ...(violations === 0 || command === null ? [] : [`        To repair: ${command}`]),
     ],
   );

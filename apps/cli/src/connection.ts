@@ -24,6 +24,8 @@ export interface Connection {
   readonly queueUrl: string;
   /** Chains the lines of the operator log; null if not configured. */
   readonly operatorLogKey: string | null;
+  /** Its earlier values, which the audit checks older lines with. */
+  readonly oldOperatorLogKeys: readonly string[];
   /** Folder of the installation of npm start; null for one that the environment names. */
   readonly home: string | null;
 }
@@ -36,6 +38,7 @@ const variables = z.object({
   STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
   QUEUE_URL: serviceVariables.QUEUE_URL,
   OPERATOR_LOG_KEY: variable.secret.optional(),
+  OLD_OPERATOR_LOG_KEYS: variable.secrets,
   ...homeVariables,
 });
 
@@ -59,6 +62,7 @@ export async function findConnection(environment: Environment): Promise<Connecti
     STORAGE_URL,
     QUEUE_URL,
     OPERATOR_LOG_KEY,
+    OLD_OPERATOR_LOG_KEYS: oldOperatorLogKeys,
     ATELIER_HOME,
   } = settings;
   if (DATABASE_URL !== undefined) {
@@ -69,6 +73,7 @@ export async function findConnection(environment: Environment): Promise<Connecti
       storageUrl: STORAGE_URL ?? null,
       queueUrl: QUEUE_URL ?? DATABASE_DIRECT_URL ?? DATABASE_URL,
       operatorLogKey: OPERATOR_LOG_KEY ?? null,
+      oldOperatorLogKeys,
       home: null,
     };
   }
@@ -88,6 +93,7 @@ export async function findConnection(environment: Environment): Promise<Connecti
     storageUrl: STORAGE_URL ?? installation.storage_url,
     queueUrl: QUEUE_URL ?? installation.database_url,
     operatorLogKey: OPERATOR_LOG_KEY ?? installation.operator_log_key ?? null,
+    oldOperatorLogKeys,
     home: ATELIER_HOME,
   };
 }

@@ -1,6 +1,15 @@
-import { readHead, readOperatorLog, type LoggedOperation } from "@atelier/audit";
+import {
+  beginKey,
+  readHead,
+  readOperatorLog,
+  type KeyReason,
+  type LoggedOperation,
+} from "@atelier/audit";
+import { UsageError, type Environment } from "@atelier/configuration";
 import type { Database } from "@atelier/database";
 import { table, type Answer } from "./answer.ts";
+import { findConnection } from "./connection.ts";
+import { readActor } from "./operators/record-commands.ts";
 
 /** Flags of `operator-log`. */
 export interface OperatorLogFlags {
@@ -38,6 +47,32 @@ export async function showOperatorLog(
             table(headings, rows),
             ...(head === null ? [] : ["", `Head: ${head.number}:${head.digest}`]),
           ].join("\n"),
+  };
+}
+
+/**
+ * Begins OPERATOR_LOG_KEY, with a line that says why.
+ *
+ * @throws UsageError without OPERATOR_LOG_KEY.
+ */
+export async function beginLogKey(
+  database: Database,
+  environment: Environment,
+  reason: KeyReason,
+): Promise<Answer> {
+  const { operatorLogKey, oldOperatorLogKeys } = await findConnection(environment);
+  if (operatorLogKey === null) {
+    throw new UsageError("Set OPERATOR_LOG_KEY to the new key (openssl rand -base64 48).");
+  }
+  const keys = [operatorLogKey, ...oldOperatorLogKeys] as const;
+  const { number, digest } = await beginKey(database, keys, { actor: readActor(), reason });
+  const after = {
+    lost: "The audit notes the lines before it that it cannot check.",
+    rotated: "Keep the key before in OLD_OPERATOR_LOG_KEYS: the audit checks the lines before it.",
+  } as const;
+  return {
+    json: { line: Number(number), reason, head: `${number}:${digest}` },
+    text: `The operator log has this OPERATOR_LOG_KEY from line ${number} on. ${after[reason]}\n\nHead: ${number}:${digest}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { costGroups, type CostGroup } from "@atelier/schemas";
-import { Option, type Command, type OutputConfiguration } from "commander";
-import type { LogHead } from "@atelier/audit";
+import { Argument, Option, type Command, type OutputConfiguration } from "commander";
+import type { KeyReason, LogHead } from "@atelier/audit";
 import type { OperatorLogFlags } from "./operator-log.ts";
 import type { BackupFlags } from "./backup/backup.ts";
 import type { RestoreFlags } from "./backup/restore.ts";
@@ -62,6 +62,16 @@ export function createProgram(runners: Runners, output: OutputConfiguration): Co
       .option("--json-lines", "print each line as a line of JSON"),
     async ({ database }, flags: OperatorLogFlags) =>
       (await import("./operator-log.ts")).showOperatorLog(database, flags),
+  );
+  run.onDatabase(
+    leaf(program, "operator-log-key", "begin a new OPERATOR_LOG_KEY, and record why").addArgument(
+      new Argument(
+        "<reason>",
+        "lost, or rotated with the key before in OLD_OPERATOR_LOG_KEYS",
+      ).choices(["lost", "rotated"] satisfies KeyReason[]),
+    ),
+    async ({ database, environment }, reason: KeyReason) =>
+      (await import("./operator-log.ts")).beginLogKey(database, environment, reason),
   );
   run.onDatabase(
     callLeaf(program, "studio-link", "create a link that signs in to Studio once"),

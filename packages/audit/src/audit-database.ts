@@ -11,6 +11,8 @@ export interface Finding {
   readonly repair: string | null;
   /** The first violations with their details. */
   readonly examples: readonly object[];
+  /** Sentences about what is not a violation, and could not be checked. */
+  readonly notes?: readonly string[];
 }
 
 /** Maximum number of examples in a finding. */

@@ -1,12 +1,14 @@
 export { auditDatabase, type Finding } from "./audit-database.ts";
 export {
   auditOperatorLog,
+  beginKey,
   operatorLogCheck,
   readHead,
   readOperatorLog,
   recordAlone,
   recordOperation,
   recordUnlessRefused,
+  type KeyReason,
   type LoggedOperation,
   type LogHead,
   type Operation,

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
 import {
   auditOperatorLog,
+  beginKey,
   readHead,
   readOperatorLog,
   recordAlone,
@@ -46,7 +47,7 @@ const tamper = (text: string) =>
   });
 
 const problems = async (heads: readonly LogHead[] = [], sealed: string | null = key) =>
-  (await auditOperatorLog(database, sealed, heads)).examples;
+  (await auditOperatorLog(database, sealed === null ? [] : [sealed], heads)).examples;
 
 it("holds for lines that several processes write at once, and for their earlier heads", async () => {
   const heads = await Promise.all(Array.from({ length: 10 }, (_, index) => write(`a${index}`)));
@@ -183,4 +184,75 @@ it("finds lines without the key after those with it", async () => {
   ]);
   // Nothing but the numbers can be checked without the key.
   expect((await problems([], "another key of 32 characters, which is wrong")).length).toBe(3);
+});
+
+const begin = (reason: "lost" | "rotated", ...keys: [string, ...string[]]) =>
+  beginKey(database, keys, { actor: "cli:anna", reason });
+const second = "a second key of the log with 32 characters";
+const third = "a third key of the log, of 32 characters";
+
+it("begins a new key after a loss, notes the lines of the lost one, and still finds other changes", async () => {
+  for (const action of ["a", "b"]) await write(action);
+  expect((await problems([], second)).map(({ line }: { line?: string }) => line)).toEqual([
+    "1",
+    "2",
+  ]);
+  const began = await begin("lost", second);
+  const head = await write("after", second);
+  await expect(write("c")).rejects.toThrow("with another OPERATOR_LOG_KEY");
+  expect(await auditOperatorLog(database, [second], [began, head])).toMatchObject({
+    checked: 4,
+    violations: 0,
+    notes: [expect.stringMatching(/^Lines 1 to 2 .* cannot be checked: line 3 states/)],
+  });
+  expect(await auditOperatorLog(database, [second, key], [])).toMatchObject({
+    violations: 0,
+    notes: [],
+  });
+  await tamper("UPDATE operator_log SET actor = 'cli:nobody' WHERE number = 1");
+  expect(await problems([], second)).toEqual([]);
+  expect((await auditOperatorLog(database, [second, key], [])).examples).toEqual([
+    { line: "1", problem: "changed, or written with another OPERATOR_LOG_KEY" },
+  ]);
+  await tamper("UPDATE operator_log SET actor = 'cli:nobody' WHERE number = 4");
+  expect(await problems([], second)).toEqual([
+    { line: "4", problem: "changed, or written with another OPERATOR_LOG_KEY" },
+  ]);
+});
+
+it("rotates the key only with the one before, which checks the lines before", async () => {
+  await write("a");
+  await expect(begin("rotated", second)).rejects.toThrow("Add the key before");
+  await begin("rotated", second, key);
+  await write("b", second);
+  await begin("rotated", third, second);
+  await write("c", third);
+  const audited = (...keys: string[]) => auditOperatorLog(database, keys, []);
+  expect(await audited(third, second, key)).toMatchObject({ violations: 0, notes: [] });
+  // The key of lines 2 and 3 is missing, and no line states its loss.
+  expect((await audited(third, key)).examples).toMatchObject([{ line: "2" }, { line: "3" }]);
+  await begin("lost", third);
+  expect(await audited(third, key)).toMatchObject({
+    violations: 0,
+    notes: [expect.stringContaining("Lines 2 to 3 ")],
+  });
+});
+
+it("finds a loss that somebody without the key states, or removes", async () => {
+  for (const action of ["a", "b"]) await write(action);
+  await begin("lost", second);
+  await write("c", second);
+  await tamper("UPDATE operator_log SET fields = '{rotated}' WHERE number = 3");
+  expect((await problems([], second)).map(({ line }: { line?: string }) => line)).toEqual([
+    "1",
+    "2",
+    "3",
+  ]);
+  await begin("lost", "an attacker's key of at least 32 characters");
+  expect((await problems([], second)).map(({ line }: { line?: string }) => line)).toEqual([
+    "1",
+    "2",
+    "3",
+    "5",
+  ]);
 });

@@ -63,15 +63,61 @@ class OperatorLogKeyError extends Error {
  * @param key OPERATOR_LOG_KEY; null chains the line without a key.
  * @throws OperatorLogKeyError if the last line was written with a key, and this is not it.
  */
-export async function recordOperation(
+export function recordOperation(
   sql: Sql,
   key: string | null,
   operation: Operation,
 ): Promise<LogHead> {
+  return append(sql, key, operation, (head) => assertKey(sql, key, head));
+}
+
+/** The action of a line with which a key of the log begins. Its only field is the reason. */
+const keyAction = "operator-log-key";
+
+/** Why a key of the log begins: the one before is kept, to check its lines, or lost. */
+export type KeyReason = "rotated" | "lost";
+
+/**
+ * Appends the line with which a new key begins. The audit checks the lines before it with earlier keys. If one is lost,
+ * it reports the lines that it cannot check, and does not fail because of them.
+ *
+ * @param keys the new key, and earlier ones.
+ * @throws OperatorLogKeyError if the key was rotated, and none of the keys wrote the last line.
+ */
+export function beginKey(
+  database: Pick<Database, "transaction">,
+  [key, ...earlier]: readonly [string, ...string[]],
+  { actor, reason }: { readonly actor: string; readonly reason: KeyReason },
+): Promise<LogHead> {
+  const operation = {
+    actor,
+    action: keyAction,
+    targetId: null,
+    fields: [reason],
+    requestId: null,
+    personal: null,
+  };
+  return database.transaction((sql) =>
+    append(sql, key, operation, async (head) => {
+      if (reason === "lost") return;
+      if (await isWrittenWith(sql, [key, ...earlier], head)) return;
+      throw new OperatorLogKeyError(
+        `Line ${head.number} of the operator log was written with another key than OPERATOR_LOG_KEY and OLD_OPERATOR_LOG_KEYS, or was changed. Add the key before to OLD_OPERATOR_LOG_KEYS; if it is lost, say so.`,
+      );
+    }),
+  );
+}
+
+async function append(
+  sql: Sql,
+  key: string | null,
+  operation: Operation,
+  assertContinued: (head: LogHead) => Promise<void>,
+): Promise<LogHead> {
   const owner = operation.personal && (await lockOwner(sql, operation.personal.accountId));
   await sql.query("LOCK TABLE operator_log IN EXCLUSIVE MODE");
   const head = await readHead(sql);
-  if (head !== null) await assertKey(sql, key, head);
+  if (head !== null) await assertContinued(head);
   const salt = randomBytes(16);
   const personal = owner && JSON.stringify(operation.personal?.values);
   const line = {
@@ -112,22 +158,20 @@ export async function recordOperation(
 
 /** Compares the digest of the last line with the one that the key makes. */
 async function assertKey(sql: Sql, key: string | null, head: LogHead): Promise<void> {
-  const [line, before] = (await readPage(sql, head.number - 2n, null)).toReversed();
-  if (line?.isSealed !== true) return;
-  if (key === null) {
-    throw new OperatorLogKeyError(
-      "The operator log is written with OPERATOR_LOG_KEY, which is not set. Set it for this command.",
-    );
-  }
-  const digest = digestOf(
-    key,
-    Buffer.from(before?.digest ?? noDigest.toString("hex"), "hex"),
-    line,
-  );
-  if (digest.toString("hex") === line.digest) return;
+  if (await isWrittenWith(sql, key === null ? [] : [key], head)) return;
   throw new OperatorLogKeyError(
-    `Line ${line.number} of the operator log was written with another OPERATOR_LOG_KEY, or was changed. Set the key of the log; if it is set, run the audit.`,
+    key === null
+      ? "The operator log is written with OPERATOR_LOG_KEY, which is not set. Set it for this command."
+      : `Line ${head.number} of the operator log was written with another OPERATOR_LOG_KEY, or was changed. Set the key of the log; if it is set, run the audit; if it is lost, see docs/operations.md, "The operator log".`,
   );
+}
+
+/** Returns whether one of the keys wrote the last line; true for a line without a key. */
+async function isWrittenWith(sql: Sql, keys: readonly string[], head: LogHead): Promise<boolean> {
+  const [line, before] = (await readPage(sql, head.number - 2n, null)).toReversed();
+  if (line?.isSealed !== true) return true;
+  const digest = before === undefined ? noDigest : Buffer.from(before.digest, "hex");
+  return keys.some((key) => digestOf(key, digest, line).toString("hex") === line.digest);
 }
 
 /** Keeps an account from being erased until the end of the transaction; null if it is erased or unknown. */
@@ -245,19 +289,33 @@ interface Problem {
   readonly problem: string;
 }
 
+/** Lines that one key wrote: from the first with a key, or from one with which a key begins. */
+interface Chain {
+  readonly first: bigint;
+  last: bigint;
+  /** Those that a key did not write, by key. */
+  readonly failed: Map<string, bigint[]>;
+  sealed: number;
+  /** Undefined for the first chain, and for one whose first line none of the keys wrote. */
+  readonly reason: string | undefined;
+}
+
 /**
- * Checks the numbers, digests and values of all lines, and that the log still has earlier heads. Without the key, the
- * digests of sealed lines are not checked.
+ * Checks the numbers, digests and values of all lines, and that the log still has earlier heads. Without a key, the
+ * digests of sealed lines are not checked. Lines of a key that is not among the keys are a problem, unless a later line,
+ * written with one of the keys, states its loss: then they are noted.
  *
+ * @param keys OPERATOR_LOG_KEY and earlier ones.
  * @param heads from process logs and backups: only they show that the newest lines were cut off.
  */
 export async function auditOperatorLog(
   sql: Sql,
-  key: string | null,
+  keys: readonly string[],
   heads: readonly LogHead[],
 ): Promise<Finding> {
   const problems: Problem[] = [];
   const sought = new Map(heads.map(({ number, digest }) => [number, digest]));
+  const chains: Chain[] = [];
   let checked = 0;
   let last = { number: 0n, digest: noDigest.toString("hex"), isSealed: false };
   const report = (number: bigint, problem: string) =>
@@ -268,11 +326,10 @@ export async function auditOperatorLog(
       report(last.number + 1n, `the lines up to ${line.number - 1n} are missing`);
     } else if (last.isSealed && !line.isSealed) {
       report(line.number, "written without OPERATOR_LOG_KEY after lines with it");
-    } else if (!line.isSealed || key !== null) {
-      const digest = digestOf(line.isSealed ? key : null, Buffer.from(last.digest, "hex"), line);
-      if (digest.toString("hex") !== line.digest) {
-        report(line.number, "changed, or written with another OPERATOR_LOG_KEY");
-      }
+    } else if (line.isSealed) {
+      addToChain(chains, keys, line, last.digest);
+    } else if (!isDigest(null, last.digest, line)) {
+      report(line.number, changed);
     }
     checkValues(line, (problem) => report(line.number, problem));
     const head = sought.get(line.number);
@@ -282,14 +339,70 @@ export async function auditOperatorLog(
     sought.delete(line.number);
     last = line;
   }
+  const notes = keys.length === 0 ? [] : checkChains(chains, report);
   for (const number of sought.keys()) report(number, "cut off: an earlier head has it");
   return {
     invariant: operatorLogCheck,
     checked,
     violations: problems.length,
     repair: null,
-    examples: problems.slice(0, maxExamples),
+    examples: problems
+      .toSorted((one, other) => Number(BigInt(one.line) - BigInt(other.line)))
+      .slice(0, maxExamples),
+    notes,
   };
+}
+
+const changed = "changed, or written with another OPERATOR_LOG_KEY";
+
+function isDigest(key: string | null, before: string, line: StoredLine): boolean {
+  return digestOf(key, Buffer.from(before, "hex"), line).toString("hex") === line.digest;
+}
+
+/** Checks a line with each key, and adds it to the last chain or to one that it begins. */
+function addToChain(
+  chains: Chain[],
+  keys: readonly string[],
+  line: StoredLine,
+  before: string,
+): void {
+  const written = new Set(keys.filter((key) => isDigest(key, before, line)));
+  const begins = line.action === keyAction;
+  let chain = chains.at(-1);
+  if (chain === undefined || begins) {
+    // Somebody without a key could state a loss, too.
+    const reason = begins && written.size > 0 ? line.fields[0] : undefined;
+    const failed = new Map(keys.map((key) => [key, []]));
+    chain = { first: line.number, last: line.number, failed, sealed: 0, reason };
+    chains.push(chain);
+  }
+  chain.last = line.number;
+  chain.sealed++;
+  for (const [key, lines] of chain.failed) if (!written.has(key)) lines.push(line.number);
+}
+
+/**
+ * Reports the lines that the key of their chain did not write.
+ *
+ * @returns a sentence about each chain whose key is lost.
+ */
+function checkChains(
+  chains: readonly Chain[],
+  report: (number: bigint, problem: string) => void,
+): string[] {
+  return chains.flatMap(({ first, last, sealed, failed }, index) => {
+    const fewest = [...failed.values()].reduce((one, other) =>
+      other.length < one.length ? other : one,
+    );
+    const stated = chains.slice(index + 1).find(({ reason }) => reason === "lost");
+    if (fewest.length < sealed || stated === undefined) {
+      for (const number of fewest) report(number, changed);
+      return [];
+    }
+    return [
+      `Lines ${first} to ${last} of the operator log cannot be checked: line ${stated.first} states that their key is lost. Compare them with an earlier backup.`,
+    ];
+  });
 }
 
 function checkValues(line: StoredLine, report: (problem: string) => void): void {

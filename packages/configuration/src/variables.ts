@@ -73,6 +73,7 @@ const webhookSecret = z.string().refine((text) => {
 /** Schemas for common kinds of variables. */
 export const variable = {
   secret,
+  secrets: list.pipe(z.array(secret)).default([]),
   webhookSecret,
   seconds,
   /** Including zero. */

@@ -92,7 +92,10 @@ export async function openErasures(
 
 /** The steps of `afterRestore` on a connection. */
 export async function adoptRestored(
-  connection: Pick<Connection, "databaseUrl" | "queueUrl" | "storageUrl" | "operatorLogKey">,
+  connection: Pick<
+    Connection,
+    "databaseUrl" | "queueUrl" | "storageUrl" | "operatorLogKey" | "oldOperatorLogKeys"
+  >,
   { backup, erasures }: RestoredParts,
   remark: (line: string) => void,
 ): Promise<Answer> {
@@ -151,6 +154,7 @@ export async function adoptRestored(
     DATABASE_URL: databaseUrl,
     ...(storageUrl === null ? {} : { STORAGE_URL: storageUrl }),
     ...(operatorLogKey === null ? {} : { OPERATOR_LOG_KEY: operatorLogKey }),
+    OLD_OPERATOR_LOG_KEYS: connection.oldOperatorLogKeys.join(","),
   };
   const head = backup?.manifest.operator_log ?? null;
   const heads = head === null ? [] : [{ number: BigInt(head.number), digest: head.digest }];

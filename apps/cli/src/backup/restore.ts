@@ -160,6 +160,7 @@ const homeSettings = z.object({
   STORAGE_URL: serviceVariables.STORAGE_URL.optional(),
   QUEUE_URL: serviceVariables.QUEUE_URL,
   OPERATOR_LOG_KEY: variable.secret.optional(),
+  OLD_OPERATOR_LOG_KEYS: variable.secrets,
 });
 
 /**
@@ -205,6 +206,7 @@ async function restoreHome(
           queueUrl: settings.QUEUE_URL ?? databaseUrl,
           storageUrl,
           operatorLogKey,
+          oldOperatorLogKeys: settings.OLD_OPERATOR_LOG_KEYS,
         },
         { backup: { folder, manifest }, erasures: records },
         remark,

@@ -146,6 +146,7 @@ describe("commands that write", () => {
       archive: ["--before", "2020-01"],
       "registry-fill": [],
       "backup-done": [],
+      "operator-log-key": ["lost"],
       migrate: [],
       "accounts erase": [id, "--yes"],
       "accounts repeat-erasures": ["--yes"],
@@ -176,7 +177,7 @@ describe("commands that write", () => {
     expect(line("accounts keys revoke")).toMatchObject({ targetId: keyId });
     expect(line("accounts refund")).toMatchObject({ targetId: jobId });
     expect(line("accounts create")?.actor).toMatch(/^cli:\S+$/);
-    expect(await auditOperatorLog(database, key, [])).toMatchObject({ violations: 0 });
+    expect(await auditOperatorLog(database, [key], [])).toMatchObject({ violations: 0 });
   });
 
   it("are recorded with the settings of the file of settings, which is reported once", async () => {
@@ -270,6 +271,46 @@ describe("operator-log", () => {
     expect(await audited("--log-head", head)).toMatch(/^holds/);
     const later = `999:${"0".repeat(64)}`;
     expect(await audited("--log-head", head, later)).toMatch(/^BROKEN/);
+  });
+});
+
+describe("operator-log-key", () => {
+  it("begins a new key after a loss, which the audit notes, and rotates one", async () => {
+    const own = await createTestDatabase(inject("postgresUrl"));
+    const keyed = (logKey: string, old = "") => ({
+      DATABASE_URL: own.url,
+      ATELIER_HOME: join(directory, "home"),
+      OPERATOR_LOG_KEY: logKey,
+      OLD_OPERATOR_LOG_KEYS: old,
+    });
+    const keys = ["1", "2", "3"].map((digit) => digit.repeat(32));
+    const [first = "", second = "", third = ""] = keys;
+    const create = (variables: Record<string, string>) =>
+      runInTest(["accounts", "create", "Praline"], variables);
+    const audited = async (variables: Record<string, string>) =>
+      (await runInTest(["audit"], variables)).stdout.match(
+        /^(holds|BROKEN) .*operator log.*\n.*/m,
+      )?.[0];
+    await create(keyed(first));
+    expect(await create(keyed(second))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("if it is lost, see docs/operations.md"),
+    });
+    const begin = (reason: string, variables: Record<string, string>) =>
+      runInTest(["operator-log-key", reason], variables);
+    expect(await begin("stolen", keyed(second))).toMatchObject({ code: 2 });
+    expect(await begin("lost", keyed(""))).toMatchObject({ code: 2 });
+    expect(await begin("rotated", keyed(second))).toMatchObject({ code: 1 });
+    expect(await begin("lost", keyed(second))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/from line 2 on.*\n\nHead: 2:[0-9a-f]{64}\n/),
+    });
+    expect(await create(keyed(second))).toMatchObject({ code: 0 });
+    expect(await audited(keyed(second))).toMatch(/^holds .*\n +Lines 1 to 1 .* cannot be checked/);
+    expect((await begin("rotated", keyed(third, second))).code).toBe(0);
+    expect(await audited(keyed(third, second))).toMatch(/^holds .*\n +Lines 1 to 1 /);
+    expect(await audited(keyed(third))).toMatch(/^BROKEN/);
+    await own.drop();
   });
 });
 

@@ -44,6 +44,7 @@ export const operatorCommands: Readonly<Record<string, Recording>> = {
   find: "reads",
   "jobs explain": "reads",
   "operator-log": "reads",
+  "operator-log-key": { recorded: "itself", fields: ["reason"] },
   "studio-link": { recorded: "before", fields: ["studio_link"] },
   peppers: "reads",
   audit: { recorded: "before", fields: ["backfill"], unless: "repair" },
