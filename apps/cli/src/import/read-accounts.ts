@@ -7,6 +7,7 @@ import {
   type KeyMode,
   type Strictness,
 } from "@atelier/schemas";
+import { CsvError, parse } from "csv-parse/sync";
 import * as z from "zod";
 
 /** An account of an import, with the line that has it. */
@@ -104,7 +105,7 @@ function readJsonLines(text: string): Row[] {
 }
 
 function readCsv(text: string): Row[] {
-  const [header, ...records] = parseCsv(text.replace(/^\uFEFF/, ""));
+  const [header, ...records] = parseCsv(text);
   const names = header?.cells.map((name) => name.trim()) ?? [];
   return records.map(({ line, cells }) => {
     if (cells.length > names.length) {
@@ -122,36 +123,22 @@ function readCsv(text: string): Row[] {
 /** Parses records of CSV with the lines on which they begin; empty lines are left out. */
 function parseCsv(text: string): { line: number; cells: string[] }[] {
   const records: { line: number; cells: string[] }[] = [];
-  let record = { line: 1, cells: [] as string[] };
-  let cell = "";
-  let isQuoted = false;
-  let line = 1;
-  const endRecord = () => {
-    record.cells.push(cell);
-    if (record.cells.length > 1 || cell !== "") records.push(record);
-    cell = "";
-    record = { line: line + 1, cells: [] };
-  };
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] ?? "";
-    if (isQuoted) {
-      if (character === '"' && text[at + 1] === '"') cell += text[at++];
-      else if (character === '"') isQuoted = false;
-      else cell += character;
-      if (character === "\n") line++;
-    } else if (character === '"' && cell === "") isQuoted = true;
-    else if (character === ",") {
-      record.cells.push(cell);
-      cell = "";
-    } else if (character === "\n") {
-      endRecord();
-      line++;
-      record.line = line;
-    } else if (character !== "\r") cell += character;
+  try {
+    // Within quotes, a line that ends with CRLF would be counted as two.
+    parse(text.replaceAll("\r\n", "\n"), {
+      bom: true,
+      record_delimiter: "\n",
+      relax_column_count: true,
+      skip_empty_lines: true,
+      on_record(cells: string[], { lines }) {
+        // `lines` is the number of its last line.
+        records.push({ line: lines - cells.join("").split("\n").length + 1, cells });
+        return null;
+      },
+    });
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause;
+    throw new UsageError(`Nothing was imported. ${cause.message}.`, { cause });
   }
-  if (isQuoted) {
-    throw new UsageError(`Nothing was imported. line ${record.line}: a quote is not closed.`);
-  }
-  endRecord();
   return records;
 }
