@@ -156,6 +156,12 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     /A note belongs to a job/,
   ],
   [
+    "a result that its job does not have",
+    `UPDATE generation SET result = '[]' WHERE id = ${someGeneration}`,
+    `UPDATE generation SET result = NULL WHERE id = ${someGeneration}`,
+    /result of a completed job/,
+  ],
+  [
     "a collection that counts a job too many",
     `INSERT INTO collection (id, account_id, mode, name, job_count)
      SELECT gen_random_uuid(), id, 'live', 'May', 1 FROM account LIMIT 1`,

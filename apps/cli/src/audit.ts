@@ -7,7 +7,7 @@ import {
 } from "@atelier/audit";
 import type { Environment } from "@atelier/configuration";
 import { compareMigrations, createDatabase, type Database, type Sql } from "@atelier/database";
-import { backfills, repeatBackfill } from "@atelier/generations/retention";
+import { repairs, repeatBackfill } from "@atelier/generations/retention";
 import type { Answer } from "./answer.ts";
 import { findConnection } from "./connection.ts";
 import { recordRun } from "./maintenance.ts";
@@ -77,7 +77,7 @@ function refuseToAudit(pending: readonly string[]): Answer {
  */
 async function repair(database: Database, remark: (line: string) => void): Promise<number> {
   let repaired = 0;
-  for (const backfill of backfills) {
+  for (const backfill of repairs) {
     const rows = await repeatBackfill(database, backfill);
     remark(`${backfill.name}: ${rows} rows completed`);
     repaired += rows;

@@ -551,6 +551,36 @@ export const invariants: readonly Invariant[] = [
           OR redacted_at IS NOT NULL AND (note.title IS NOT NULL OR note.book IS NOT NULL)`,
   },
   {
+    name: "The result of a completed job equals its rows; a job that is noted, kept or redacted, or lost images, has none.",
+    repair: "npm run atelier -- audit --repair",
+    checked: "SELECT count(*) FROM generation WHERE result IS NOT NULL",
+    violations: `
+      WITH shown AS (
+        SELECT generation_id, render.id, position, role, render.model, spec, mark.render_id AS registered,
+               watermark_id, bool_and(deleted_at IS NULL) AS has_files,
+               jsonb_agg(jsonb_build_array(format, storage_key, sha256, size_bytes, width, height, flattened)
+                         ORDER BY format) AS files
+          FROM generation JOIN render ON generation_id = generation.id
+          LEFT JOIN image ON image.render_id = render.id LEFT JOIN mark ON mark.render_id = render.id
+         WHERE result IS NOT NULL GROUP BY render.id, mark.render_id
+      ), job AS (
+        SELECT generation_id, bool_and(has_files AND coalesce(
+                 spec->>'name', spec->>'state', spec->>'title', spec->>'engineCommands') IS NULL) AS may_have,
+               jsonb_agg(jsonb_build_object(
+                 'role', role, 'model', model, 'task', spec->'task'->'kind', 'seed', spec->'seed',
+                 'scaledFrom', spec->'scaledFrom', 'files', files, 'isWatermarked',
+                 CASE WHEN registered IS NOT NULL THEN watermark_id IS NOT NULL END) ORDER BY position) AS rows
+          FROM shown GROUP BY generation_id
+      )
+      SELECT generation.id AS generation, generation.status, marks, redacted_at, result = rows AS equals_rows
+        FROM generation LEFT JOIN job ON job.generation_id = generation.id
+        LEFT JOIN job_note AS note ON note.account_id = generation.account_id AND note.generation_id = generation.id
+        LEFT JOIN kept_item AS item ON item.id = generation.id
+       WHERE result IS NOT NULL AND (redacted_at IS NOT NULL OR marks = 0 AND (
+             generation.status <> 'completed' OR generation.kind <> 'image' OR may_have IS NOT TRUE OR result <> rows
+             OR note.generation_id IS NOT NULL OR item.id IS NOT NULL))`,
+  },
+  {
     name: "A collection has jobs of its account and its mode, as many as it counts.",
     checked: "SELECT count(*) FROM collection",
     violations: `

@@ -34,7 +34,7 @@ import { keepJob, keepRequested, releaseJob } from "./library/keep-job.ts";
 import { findFilesToCopy, markCopied } from "./library/kept-files.ts";
 import { changeNote } from "./library/change-note.ts";
 import { recordIntent } from "./claims/provider-calls.ts";
-import { deleteImages, markExpiredImages } from "./retention/retain.ts";
+import { deleteImages, expireImages, markExpiredImages } from "./retention/retain.ts";
 import { reserveUpload } from "./uploads.ts";
 import {
   acceptRequest,
@@ -292,6 +292,10 @@ const operations = {
     const onError = (cause: unknown) => expect.unreachable(String(cause));
     const page = { quotaBytes, after: null, limit: 100, onError };
     return () => keepRequested(fixture.database, page);
+  },
+  "expiring the images of a job": async () => {
+    const { renders } = await completed();
+    return () => expireImages(fixture.database, renders);
   },
   "marking kept files as copied": async () => {
     await kept();

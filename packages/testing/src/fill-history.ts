@@ -86,6 +86,10 @@ const id = "uuidv7(age)";
 
 const price = "10000";
 
+/** The files of each image, and their keys. */
+const formats = "unnest(ARRAY['png', 'jpeg', 'webp']) AS format";
+const key = "'renders/' || render_id || '/1.' || format";
+
 const insertGenerations = (word: string) => `
   WITH past AS MATERIALIZED (
     SELECT ($1::uuid[])[1 + floor(random() * cardinality($1::uuid[]))::int] AS account_id,
@@ -98,10 +102,15 @@ const insertGenerations = (word: string) => `
   ), generation AS (
     INSERT INTO generation (id, account_id, kind, status, model, request, strictness, price_micro_eur,
                             charged_micro_eur, balance_after_micro_eur, renders_total, created_at,
-                            started_at, completed_at, deadline_at)
+                            started_at, completed_at, deadline_at, result)
     SELECT generation_id, account_id, 'image', 'completed', 'builtin-illustrator',
            '{"model": "builtin-illustrator", "prompt": "a lighthouse at dusk"}', 'normal', ${price},
-           ${price}, 0, 1, moment, moment, moment + interval '1 second', moment + interval '1 hour'
+           ${price}, 0, 1, moment, moment, moment + interval '1 second', moment + interval '1 hour',
+           CASE WHEN $5::interval IS NULL THEN jsonb_build_array(jsonb_build_object(
+             'role', 'image', 'model', 'builtin-illustrator', 'task', NULL, 'seed', 7, 'scaledFrom', NULL,
+             'isWatermarked', NULL, 'files', (
+               SELECT jsonb_agg(jsonb_build_array(format, ${key}, sha256, 1000000, 1024, 1024, false) ORDER BY format::image_format)
+                 FROM ${formats}))) END
       FROM past
   ), search AS (
     INSERT INTO generation_search (account_id, generation_id, terms)
@@ -115,9 +124,9 @@ const insertGenerations = (word: string) => `
       FROM past
   ), image AS (
     INSERT INTO image (render_id, format, storage_key, sha256, size_bytes, width, height, created_at, deleted_at, removed_at)
-    SELECT render_id, format::image_format, 'renders/' || render_id || '/1.' || format, sha256,
+    SELECT render_id, format::image_format, ${key}, sha256,
            1000000, 1024, 1024, moment, moment + $5::interval, moment + $5::interval
-      FROM past, unnest(ARRAY['png', 'jpeg', 'webp']) AS format
+      FROM past, ${formats}
   ), call AS (
     INSERT INTO provider_call (id, render_id, attempt, provider, model, outcome, started_at, finished_at)
     SELECT call_id, render_id, 1, 'builtin', 'builtin-illustrator', 'image', moment, moment FROM past

@@ -46,6 +46,8 @@ export async function plantWord(
     `UPDATE account SET name = $2, external_id = $2 WHERE id = $1`,
     `INSERT INTO api_key (id, account_id, name, hash, last_four) VALUES ($4, $1, $2, uuid_send($4), 'test')`,
     `UPDATE generation SET request = request || $3, metadata = $3, title = $2, trace_parent = $2, answer_hash = $2::text::bytea,
+            -- With a mark, it is not read.
+            result = $3, marks = 4,
             error = jsonb_build_object('error', 'internal_error', 'message', $2::text, 'details', $3::jsonb)
       WHERE account_id = $1`,
     `UPDATE render SET spec = spec || $3, turn = $3, last_error = $3 FROM generation

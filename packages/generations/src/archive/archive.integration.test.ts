@@ -162,6 +162,7 @@ describe("the archive", () => {
     const memory = memoryStorage();
     expect(await archive(memory)).toEqual({ parts: 2, jobs: 3, staying: {} });
     expect(memory.idsOf()).toEqual(old);
+    expect(memory.rowsOf("generation").map(({ result }) => result)).toEqual([null, null, null]);
     expect(memory.rowsOf("image")).toHaveLength(12);
     for (const table of ["render", "provider_call", "moderation_decision", "generation_search"]) {
       expect(memory.rowsOf(table)).toHaveLength(3);

@@ -2,12 +2,12 @@ import type { Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
 import type { Batch } from "./batches.ts";
 import {
-  generationColumns,
-  listedDetails,
+  completeRows,
+  listedRequest,
+  resultColumns,
   type FoundGeneration,
-  type WithoutSupplied,
+  type ResultRow,
 } from "../jobs/find.ts";
-import { withSupplied } from "../jobs/supplied-references.ts";
 
 /** A line of a batch that was taken. */
 export type TakenLine =
@@ -27,8 +27,8 @@ export async function readTakenLines(
   const { afterLine, limit } = page;
   const range = [batch.id, afterLine, afterLine + limit];
   const [jobs, refusals] = await Promise.all([
-    sql.query<WithoutSupplied & { readonly line: number }>(
-      `SELECT batch_line AS line, ${listedDetails}, ${generationColumns} FROM generation g
+    sql.query<ResultRow & { readonly line: number }>(
+      `SELECT batch_line AS line, ${listedRequest}, ${resultColumns} FROM generation g
         WHERE batch_id = $1 AND batch_line > $2 AND batch_line <= $3`,
       range,
     ),
@@ -37,7 +37,7 @@ export async function readTakenLines(
       range,
     ),
   ]);
-  const accepted = (await withSupplied(sql, jobs)).map(({ line, ...generation }) => ({
+  const accepted = (await completeRows(sql, jobs)).map(({ line, ...generation }) => ({
     line,
     generation,
   }));

@@ -5,6 +5,7 @@ import { batchPlaceChannel } from "../batches/places.ts";
 import { costParameter, costRecord, setCost, type CallCost } from "../claims/call-cost.ts";
 import type { Claim } from "../claims/claim.ts";
 import type { Dispatch } from "../claims/dispatch.ts";
+import { isShort, storedFiles, storedRenders, storedResult } from "../jobs/result.ts";
 import { announceEnd, endHold, lockUnfinished } from "./end-generation.ts";
 
 /** A stored image file. */
@@ -174,7 +175,7 @@ const endRender = statement(
     UPDATE render SET status = 'done', finished_at = now(), last_error = NULL
       FROM open
      WHERE render.id = :renderId AND attempt = :attempt AND claim_id = :claimId AND status = 'running'
-    RETURNING render.id, render.role, render.model, render.attempt
+    RETURNING render.id, render.role, render.model, render.attempt, render.position, render.spec
   ), called AS (
     UPDATE provider_call
        SET outcome = CASE WHEN provider_call.id = :callId THEN 'image' ELSE 'unknown' END::provider_outcome,
@@ -221,13 +222,23 @@ const endRender = statement(
   ), ${endHold("of-each")},
   forgotten AS (
     UPDATE render SET turn = NULL FROM paid WHERE generation_id = :generationId AND id <> :renderId AND turn IS NOT NULL
+  ), made AS (
+    -- The statement does not see the rows that it writes.
+    SELECT position, role, model, spec, :mark::jsonb->>'watermarkId' IS NOT NULL AS is_watermarked,
+           (SELECT ${storedFiles("file")} FROM jsonb_to_recordset(:images::jsonb) AS file (
+              format image_format, "storageKey" text, sha256 text, "sizeBytes" int, width int, height int,
+              flattened boolean)) AS files
+      FROM ended
+    UNION ALL
+    ${storedRenders} WHERE generation_id = :generationId AND id <> :renderId
   ), moved AS (
     UPDATE generation
        SET scenes_completed = scenes_completed + (ended.role = 'scene')::int,
            status = CASE WHEN is_last THEN 'completed' ELSE status END,
            completed_at = CASE WHEN is_last THEN now() END,
            charged_micro_eur = CASE WHEN is_last THEN price END,
-           balance_after_micro_eur = paid.balance
+           balance_after_micro_eur = paid.balance,
+           result = CASE WHEN is_last AND ${isShort} AND marks = 0 THEN (SELECT ${storedResult} FROM made) END
       FROM open, ended LEFT JOIN paid ON true
      WHERE generation.id = open.id AND (is_last OR ended.role = 'scene')
     RETURNING is_last

@@ -8,12 +8,9 @@ import {
   type KeyMode,
   type Metadata,
   type Operation,
-  type RenderRole,
-  type RenderSpec,
-  type Task,
-  type StoredFormat,
 } from "@atelier/schemas";
 import { keptCopy } from "../library/kept-copy.ts";
+import { readResult, type FoundRender, type StoredResult } from "./result.ts";
 import { withSupplied, type SuppliedReference } from "./supplied-references.ts";
 
 /** A generation with its renders in order and their images, as presented to its owner. */
@@ -59,65 +56,44 @@ export interface FoundGeneration {
   readonly suppliedReferences: readonly SuppliedReference[];
 }
 
-/** A generation as `generationColumns` read it. */
-export type WithoutSupplied = Omit<FoundGeneration, "suppliedReferences">;
-
-export interface FoundRender {
-  readonly role: RenderRole;
-  readonly status: RenderStatus;
-  readonly model: string;
-  readonly spec: Pick<RenderSpec, "name" | "state" | "title" | "seed" | "engineCommands"> & {
-    /** The size of the image to change, if it was scaled down. */
-    readonly scaledFrom?: RenderSpec["scaledFrom"] | null;
-    /** The paths in the request of images that no image was made with. Default: none. */
-    readonly unused?: readonly string[];
-  };
-  /** The operation of the render; null for an image of a prompt. */
-  readonly task?: Task["kind"] | null;
-  /** Whether the registry says that its pixels carry a watermark; null if it is not registered. */
-  readonly isWatermarked: boolean | null;
-  /** All files of a completed generation; the thumbnail of an unfinished one; otherwise empty. */
-  readonly images: readonly FoundImage[];
-}
-
-type RenderStatus = "waiting" | "ready" | "running" | "done" | "failed" | "cancelled";
-
-export interface FoundImage {
-  readonly format: StoredFormat;
-  readonly storageKey: string;
-  readonly sha256: string;
-  readonly sizeBytes: number;
-  readonly width: number;
-  readonly height: number;
-  /** A JPEG of an image with transparency, which was flattened on white. */
-  readonly flattened: boolean;
-  /** Whether the file was deleted after its retention: only the hash remains. */
-  readonly deleted: boolean;
-}
+/** A generation as its rows say it. */
+type WithoutSupplied = Omit<FoundGeneration, "suppliedReferences">;
 
 /** Characters of the prompt that a list shows. */
 const promptLength = 200;
 
-/** Columns of a `FoundGeneration`, to which `withSupplied` adds the supplied references. Readers need the files of renders only once all of
- * them are done, except for thumbnails. */
-export const generationColumns = `
+/** Columns of a generation's own row. */
+const ownColumns = `
   g.id, kind, operation, status, g.mode, model, title, error, metadata, seed,
   left(request->>'prompt', ${promptLength}) AS prompt,
   (SELECT json_build_object('id', key.id, 'name', key.name) FROM api_key AS key
     WHERE key.id = g.key_id) AS key,
+  renders_total AS "rendersTotal",
+  charged_micro_eur AS "chargedMicroEur", CASE WHEN balance_after_micro_eur IS NULL OR g.mode = 'test' THEN NULL ELSE least(balance_after_micro_eur, (
+    SELECT ${restOfBudget} FROM api_key WHERE api_key.id = g.key_id)) END AS "balanceAfterMicroEur",
+  scenes_total AS "scenesTotal", scenes_completed AS "scenesCompleted",
+  created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt"`;
+
+/** Columns of a generation whose result is read, for `completeRows`: `result` is null if its rows must be read. */
+export const resultColumns = `${ownColumns}, CASE WHEN marks = 0 THEN result END AS result`;
+
+/** A generation as `resultColumns` read it. */
+export type ResultRow = Omit<
+  FoundGeneration,
+  "book" | "keep" | "note" | "renders" | "rendersCompleted" | "suppliedReferences"
+> & { readonly result: StoredResult | null };
+
+/** Columns of a generation whose rows are read. Readers need the files of renders only once all of them are done,
+ * except for thumbnails. */
+const rowColumns = `${ownColumns},
   (SELECT json_build_object(
      'status', CASE WHEN item.status IN ('requested', 'copying') THEN 'pending' ELSE item.status::text END,
      'sizeBytes', item.size_bytes) FROM kept_item AS item WHERE item.id = g.id) AS keep,
   (SELECT json_build_object('title', note.title, 'starred', note.starred) FROM job_note AS note
     WHERE note.account_id = g.account_id AND note.generation_id = g.id) AS note,
-  renders_total AS "rendersTotal",
   CASE WHEN status = 'completed' THEN renders_total ELSE (
     SELECT count(*)::int FROM render AS r WHERE r.generation_id = g.id AND r.status = 'done'
   ) END AS "rendersCompleted",
-  charged_micro_eur AS "chargedMicroEur", CASE WHEN balance_after_micro_eur IS NULL OR g.mode = 'test' THEN NULL ELSE least(balance_after_micro_eur, (
-    SELECT ${restOfBudget} FROM api_key WHERE api_key.id = g.key_id)) END AS "balanceAfterMicroEur",
-  scenes_total AS "scenesTotal", scenes_completed AS "scenesCompleted",
-  created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt",
   CASE WHEN g.status <> 'completed' AND renders_total = 1 THEN '[]'::json ELSE (
     SELECT json_agg(json_build_object(
         'role', r.role, 'status', r.status, 'model', r.model, 'task', r.spec->'task'->'kind',
@@ -154,35 +130,79 @@ export interface Owner {
   readonly keyId?: string | null | undefined;
 }
 
+/** SQL columns of the details of generations: the request and the book, or those of lists. */
+const detailColumns = {
+  own: { request: "request", book },
+  // Completed stories are presented with their request.
+  listed: {
+    request: "CASE WHEN g.kind = 'story' AND g.status = 'completed' THEN request END AS request",
+    book: "NULL::jsonb AS book",
+  },
+} as const;
+
+/** SQL column for lists: the request of completed stories only. */
+export const listedRequest = detailColumns.listed.request;
+
 /** Finds a generation of an owner by id; null if none exists. */
 export async function findGeneration(
   sql: Sql,
   target: Owner & { readonly generationId: string },
 ): Promise<FoundGeneration | null> {
-  const found = await sql.query<WithoutSupplied>(
-    `SELECT request, ${book}, ${generationColumns} FROM generation g
+  const found = await sql.query<ResultRow>(
+    `SELECT request, ${resultColumns} FROM generation g
       WHERE g.id = $1 AND g.account_id = $2 AND ($3::uuid IS NULL OR g.key_id = $3)
         AND ($4::key_mode IS NULL OR g.mode = $4)`,
     [target.generationId, target.accountId, target.keyId ?? null, target.mode ?? null],
   );
-  return (await withSupplied(sql, found))[0] ?? null;
+  return (await completeRows(sql, found, "own"))[0] ?? null;
 }
-
-/** SQL columns for lists: the request of completed stories only, which are presented with it. */
-export const listedDetails = `
-  CASE WHEN g.kind = 'story' AND g.status = 'completed' THEN request END AS request, NULL::jsonb AS book`;
 
 /** Finds generations of any account by their ids, with the columns of a list. */
 export async function findGenerations(
   sql: Sql,
   generationIds: readonly string[],
 ): Promise<ReadonlyMap<string, FoundGeneration>> {
-  const rows = await sql.query<WithoutSupplied>(
-    `SELECT ${listedDetails}, ${generationColumns} FROM generation g WHERE g.id = ANY ($1)`,
+  const found = await sql.query<ResultRow>(
+    `SELECT ${listedRequest}, ${resultColumns} FROM generation g WHERE g.id = ANY ($1)`,
     [generationIds],
   );
-  const found = await withSupplied(sql, rows);
-  return new Map(found.map((generation) => [generation.id, generation]));
+  const generations = await completeRows(sql, found);
+  return new Map(generations.map((generation) => [generation.id, generation]));
+}
+
+/**
+ * Adds to generations what their results say, in their order. One statement reads the rows of those without a
+ * result; its plan costs more than their own row.
+ */
+export async function completeRows<Row extends ResultRow>(
+  sql: Sql,
+  rows: readonly Row[],
+  kind: keyof typeof detailColumns = "listed",
+): Promise<(Omit<Row, "result"> & FoundGeneration)[]> {
+  const incomplete = rows.flatMap(({ id, result }) => (result === null ? [id] : []));
+  const { request, book: ofNote } = detailColumns[kind];
+  const read =
+    incomplete.length === 0
+      ? []
+      : await sql.query<WithoutSupplied>(
+          `SELECT ${request}, ${ofNote}, ${rowColumns} FROM generation g WHERE g.id = ANY ($1)`,
+          [incomplete],
+        );
+  const complete = new Map((await withSupplied(sql, read)).map((found) => [found.id, found]));
+  return rows.flatMap((row) => {
+    const { result, ...own } = row;
+    if (result !== null) return [{ ...own, ...withoutChanges, ...presentable(result) }];
+    const found = complete.get(row.id);
+    // Without it, it was archived meanwhile.
+    return found === undefined ? [] : [{ ...own, ...found }];
+  });
+}
+
+/** A job with a result was neither noted nor kept, and is no story. */
+const withoutChanges = { book: null, keep: null, note: null, suppliedReferences: [] } as const;
+
+function presentable(result: StoredResult): Pick<FoundGeneration, "renders" | "rendersCompleted"> {
+  return { renders: readResult(result), rendersCompleted: result.length };
 }
 
 /** Reads of generations what lists leave out, by id. */

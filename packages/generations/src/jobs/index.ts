@@ -14,8 +14,6 @@ export {
   isFinal,
   readDetails,
   type FoundGeneration,
-  type FoundImage,
-  type FoundRender,
   type Owner,
 } from "./find.ts";
 export { listAmong, listGenerations, searchGenerations } from "./list.ts";
@@ -28,3 +26,4 @@ export {
   type RegisteredImage,
 } from "./registry.ts";
 export { readTotals } from "./totals.ts";
+export type { FoundImage, FoundRender } from "./result.ts";

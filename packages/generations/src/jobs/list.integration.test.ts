@@ -96,8 +96,8 @@ it("finds a job with a plan that Postgres does not compile first", async () => {
 });
 
 it.each([
-  ["an image", "image", 1],
-  ["a completed story, whose references are read as well", "story", 2],
+  ["an image without a result", "image", 2],
+  ["a completed story, whose references are read as well", "story", 3],
 ])("reads %s with its number of statements", async (_name, kind, count) => {
   const { database } = fixture;
   const [job] = await database.query<{ id: string }>(
@@ -244,6 +244,8 @@ it("reads few more jobs than it returns of the starred ones and of a collection"
     const page = { accountId, beforeId: null, limit, ...part };
     const first = await listAmong(database, page);
     expect(first).toHaveLength(limit + 1);
+    // Presented with the references of stories.
+    expect(first.map(({ suppliedReferences }) => suppliedReferences)).toEqual(first.map(() => []));
     const beforeId = first[limit - 1]?.id ?? null;
     expect((await listAmong(database, { ...page, beforeId }))[0]?.id).toBe(first[limit]?.id);
     for (const from of [null, beforeId]) {

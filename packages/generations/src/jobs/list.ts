@@ -1,4 +1,4 @@
-import { statement, type Database, type Sql } from "@atelier/database";
+import { statement, type BoundStatement, type Database, type Sql } from "@atelier/database";
 import {
   AppError,
   jobKind,
@@ -8,13 +8,13 @@ import {
   type Operation,
 } from "@atelier/schemas";
 import {
-  generationColumns,
-  listedDetails,
+  completeRows,
+  listedRequest,
+  resultColumns,
   type FoundGeneration,
   type Owner,
-  type WithoutSupplied,
+  type ResultRow,
 } from "./find.ts";
-import { withSupplied } from "./supplied-references.ts";
 import { idAt } from "./id-at.ts";
 import { exactTerms } from "../accept/search-terms.ts";
 import { matchesWords, wordParameters, wordValues } from "./search-words.ts";
@@ -58,7 +58,16 @@ export async function listGenerations(sql: Sql, page: GenerationsPage): Promise<
      ORDER BY newest.id DESC LIMIT :rows`;
   const list = statement(pageParameters, readPage(newest));
   const found = list.bind(pageValues(page, page.keyId ?? page.accountId));
-  return withSupplied(sql, await sql.query<WithoutSupplied>(...found));
+  return completePage(sql, found);
+}
+
+/** Reads a page again of which a job was archived meanwhile: without it, the page would look like the last one. */
+async function completePage(sql: Sql, page: BoundStatement): Promise<FoundGeneration[]> {
+  for (;;) {
+    const found = await sql.query<ResultRow>(...page);
+    const complete = await completeRows(sql, found);
+    if (complete.length === found.length) return complete;
+  }
 }
 
 /** Properties of a generation that an index of its own finds. */
@@ -101,7 +110,7 @@ export async function searchGenerations(
     return await database.transaction(async (sql) => {
       await sql.query("SET LOCAL plan_cache_mode = force_custom_plan");
       await sql.query(`SET LOCAL statement_timeout = ${searchTimeoutMs}`);
-      return await withSupplied(sql, await sql.query<WithoutSupplied>(...search.bind(values)));
+      return await completePage(sql, search.bind(values));
     });
   } catch (error) {
     if ((error as { code?: unknown }).code === queryCanceled) throw searchTooLong(error);
@@ -123,7 +132,7 @@ function searchTooLong(cause: unknown): AppError {
 /** SQL that reads the generations whose ids `newestIds` selects. */
 function readPage(newestIds: string): string {
   return `
-    SELECT ${listedDetails}, ${generationColumns}
+    SELECT ${listedRequest}, ${resultColumns}
       FROM (${newestIds}) AS page JOIN generation g ON g.id = page.id AND g.account_id = :accountId
      ORDER BY g.id DESC`;
 }
@@ -186,8 +195,9 @@ export function listAmong(
   const terms = exactTerms({ ...page, requestId: page.request_id });
   const { ownerId: _ownerId, ...values } = pageValues(page, page.accountId);
   const among = hash !== null ? amongFiles : collection !== null ? amongCollected : amongStarred;
-  return sql.query(
-    ...among.bind({
+  return completePage(
+    sql,
+    among.bind({
       ...values,
       hash,
       collection,

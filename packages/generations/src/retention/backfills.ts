@@ -2,6 +2,7 @@ import type { Database, Sql } from "@atelier/database";
 import type { Operation } from "@atelier/schemas";
 import { fillBatchModes } from "../batches/batches.ts";
 import { exactTerms, searchedText } from "../accept/search-terms.ts";
+import { storedRenders, storedResult } from "../jobs/result.ts";
 
 /**
  * Work on existing rows that a new version needs. A migration would block the service while it runs, so
@@ -35,6 +36,12 @@ interface BackfillBatch {
 export const backfills: readonly Backfill[] = [
   { name: "20261124_search", table: "generation", runBatch: fillSearch },
   { name: "20261129_batch_modes", table: "batch", runBatch: fillBatchModes },
+];
+
+/** What `audit --repair` runs over all rows. */
+export const repairs: readonly Backfill[] = [
+  ...backfills,
+  { name: "results", table: "generation", runBatch: removeWrongResults },
 ];
 
 /** The progress of a backfill. */
@@ -183,4 +190,34 @@ async function fillSearch(sql: Sql, after: string | null, limit: number): Promis
   }
   const next = page.length < limit ? null : (page.at(-1)?.id ?? null);
   return { rows: page.length, changed: missing.length, next };
+}
+
+/** Removes the results of a page of generations that differ from their rows, as `audit` reports them. */
+async function removeWrongResults(
+  sql: Sql,
+  after: string | null,
+  limit: number,
+): Promise<BackfillBatch> {
+  const page = await sql.query<{ id: string; hasResult: boolean }>(
+    `SELECT id, result IS NOT NULL AS "hasResult" FROM generation
+      WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2`,
+    [after, limit],
+  );
+  const ids = page.flatMap(({ id, hasResult }) => (hasResult ? [id] : []));
+  // Locked first, so that the next statement sees what others committed before.
+  await sql.query("SELECT FROM generation WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE", [
+    ids,
+  ]);
+  const removed = await sql.query(
+    `UPDATE generation SET result = NULL
+      WHERE id = ANY ($1) AND (marks <> 0 OR result IS DISTINCT FROM (
+              SELECT ${storedResult} FROM (${storedRenders} WHERE generation_id = generation.id) AS made)
+            OR EXISTS (SELECT FROM job_note AS note
+                        WHERE note.account_id = generation.account_id AND note.generation_id = generation.id)
+            OR EXISTS (SELECT FROM kept_item AS item WHERE item.id = generation.id))
+     RETURNING id`,
+    [ids],
+  );
+  const next = page.length < limit ? null : (page.at(-1)?.id ?? null);
+  return { rows: page.length, changed: removed.length, next };
 }

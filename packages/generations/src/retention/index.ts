@@ -1,6 +1,7 @@
 export {
   backfills,
   readBackfills,
+  repairs,
   repeatBackfill,
   runBackfillBatch,
   type BackfillProgress,

@@ -135,6 +135,12 @@ export function expireImages(
   renderIds: readonly string[],
 ): Promise<{ readonly toRemove: readonly ExpiredImage[]; readonly inUse: number }> {
   return database.transaction(async (sql) => {
+    // The trigger of a deleted image changes its job.
+    await sql.query(
+      `SELECT FROM generation WHERE id IN (SELECT generation_id FROM render WHERE id = ANY ($1))
+        ORDER BY id FOR NO KEY UPDATE`,
+      [renderIds],
+    );
     const locked = await sql.query<ImageId>(
       `SELECT render_id AS "renderId", format FROM image
         WHERE render_id = ANY ($1) AND deleted_at IS NULL ORDER BY storage_key FOR UPDATE`,

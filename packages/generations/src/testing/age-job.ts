@@ -17,11 +17,11 @@ export async function ageJob(
   const renderId = newId(madeAt);
   const moved = (column: string) => `${column} - (now() - to_timestamp(${madeAt / 1_000}))`;
   await database.transaction(async (sql) => {
-    // Skips foreign keys and the triggers of the ledger.
+    // Skips foreign keys and triggers, such as that of deleted images.
     await sql.query("SET LOCAL session_replication_role = replica");
     await sql.query(
       `UPDATE generation SET id = $2, created_at = ${moved("created_at")}, started_at = ${moved("started_at")},
-              completed_at = ${moved("completed_at")} WHERE id = $1`,
+              completed_at = ${moved("completed_at")}, result = NULL, marks = 4 WHERE id = $1`,
       [generationId, id],
     );
     await sql.query(
