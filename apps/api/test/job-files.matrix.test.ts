@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { job, type Job } from "@atelier/schemas";
+import { job, maxArchiveBytes, type Job } from "@atelier/schemas";
 import { describeStacks, type Stack } from "@atelier/testing";
 import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -106,6 +106,60 @@ describeStacks("the files of a job", { shared: true }, (stackOf) => {
       for (const pages of [undefined, [], "all", [{ scene: 4 }, { text: "none" }, null]]) {
         expect(await archive(pages)).toEqual(own);
       }
+    });
+
+    it("of several jobs are in one archive, with the PNG of images that lack the format", async () => {
+      const { id: single } = await make({ ...image, prompt: "Fox & Bär, at dusk!" });
+      const { id: pair } = await make({ ...image, n: 2, output: { formats: [] } });
+      const { id: deleted } = await make();
+      await send("DELETE", `${deleted}/images`);
+      const archive = (body: object, of = client) =>
+        stack.request(of.account, "POST", "/v1/jobs/archive", body);
+      const response = await archive({
+        job_ids: [single.toUpperCase(), deleted, pair, single],
+        format: "webp",
+      });
+      expect(response.status).toBe(200);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      expect(bytes.byteLength).toBe(Number(response.headers.get("Content-Length")));
+      const folder = `003-${image.prompt
+        .toLowerCase()
+        .replaceAll(/[^a-z]+/g, "-")
+        .slice(0, 48)}`;
+      expect(Object.keys(unzipSync(bytes))).toEqual([
+        "001-fox-bär-at-dusk.webp",
+        `${folder}/image-1.png`,
+        `${folder}/image-2.png`,
+      ]);
+
+      expect(await readError(await archive({ job_ids: [deleted] }))).toMatchObject({
+        error: "file_not_found",
+      });
+      const strange = await archive({ job_ids: [single] }, await createClient(stack));
+      expect([strange.status, await readError(strange)]).toMatchObject([
+        404,
+        { error: "job_not_found" },
+      ]);
+      for (const body of [{}, { job_ids: [] }, { job_ids: [single], format: "gif" }]) {
+        expect((await archive(body)).status).toBe(400);
+      }
+    });
+
+    it("of several jobs are refused before anything is sent when they have more than 2 GB", async () => {
+      const { id } = await make();
+      const bytes = maxArchiveBytes + 1;
+      await stack.database.query(
+        `UPDATE image SET size_bytes = $2
+          WHERE format = 'png' AND render_id IN (SELECT id FROM render WHERE generation_id = $1)`,
+        [id, bytes],
+      );
+      const response = await stack.request(client.account, "POST", "/v1/jobs/archive", {
+        job_ids: [id],
+      });
+      expect([response.status, await readError(response)]).toMatchObject([
+        400,
+        { error: "invalid_request", message: expect.stringContaining("at most 2.0 GB") },
+      ]);
     });
 
     it("are refused for another account, an unknown format and an unfinished job", async () => {

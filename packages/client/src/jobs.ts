@@ -73,7 +73,7 @@ export interface Jobs {
    */
   cancel(jobId: string, options?: CallOptions): Promise<Job>;
   /**
-   * Downloads the images of a completed job as a ZIP.
+   * Downloads the images of a completed job as a ZIP, or those of up to 500 jobs, of at most 2 GB.
    *
    * @param options.format the format of the images. Default: `png`.
    *
@@ -83,7 +83,7 @@ export interface Jobs {
    * ```
    */
   archive(
-    jobId: string,
+    jobId: string | readonly string[],
     options?: CallOptions & { readonly format?: "png" | "jpeg" | "webp" | undefined },
   ): Promise<Uint8Array>;
   /**
@@ -210,11 +210,16 @@ export function createJobs(api: Api): Jobs {
       }
     },
     archive: (jobId, { format = "png", signal } = {}) =>
-      api.send("GET /v1/jobs/{id}/archive", readBytes, {
-        params: { jobId },
-        query: { format },
-        signal,
-      }),
+      typeof jobId === "string"
+        ? api.send("GET /v1/jobs/{id}/archive", readBytes, {
+            params: { jobId },
+            query: { format },
+            signal,
+          })
+        : api.send("POST /v1/jobs/archive", readBytes, {
+            body: { job_ids: jobId, format },
+            signal,
+          }),
     deleteImages: (jobId, options) =>
       call("DELETE /v1/jobs/{id}/images", { params: { jobId }, ...options }),
     keep: (jobId, options) => call("POST /v1/jobs/{id}/keep", { params: { jobId }, ...options }),

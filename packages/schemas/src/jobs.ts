@@ -71,5 +71,20 @@ export const archiveQuery = z.strictObject({
   format: requestedFormat.default("png").meta({ description: "The format of the images." }),
 });
 
+/** Body of `POST /v1/jobs/archive`: as many jobs as the archive of a batch has lines. */
+export const archiveJobsRequest = z
+  .strictObject({
+    job_ids: z
+      .array(z.uuid().toLowerCase())
+      .min(1)
+      .max(500)
+      .meta({ description: "The jobs, in the order of the archive; repeated ids count once." }),
+    format: archiveQuery.shape.format,
+  })
+  .meta({ id: "ArchiveJobsRequest" });
+
+/** The largest archive of several jobs, in bytes. */
+export const maxArchiveBytes = 2_000_000_000;
+
 /** Lower case, as stored; clients may write a UUID in upper case (RFC 9562, section 4). */
 export const jobId = z.uuid().toLowerCase().meta({ description: "The id of a job." });

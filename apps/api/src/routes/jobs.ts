@@ -17,7 +17,7 @@ import { contextOf, disconnectSignal } from "../http/context.ts";
 import { visibleTo } from "../http/permissions.ts";
 import { readPreferredWait } from "../http/prefer.ts";
 import type { Routes } from "../http/routes.ts";
-import { sendArchive } from "./archive.ts";
+import { sendArchive, sendJobsArchive } from "./archive.ts";
 
 /** `/v1/jobs` and `/v1/jobs/{id}`. */
 export function serveJobs(routes: Routes, dependencies: ApiDependencies): void {
@@ -114,6 +114,7 @@ export function serveJobs(routes: Routes, dependencies: ApiDependencies): void {
   );
 
   routes.send(endpoints.downloadArchive, sendArchive(dependencies));
+  routes.send(endpoints.archiveJobs, sendJobsArchive(dependencies));
 }
 
 const metadataPrefix = "metadata.";

@@ -100,12 +100,15 @@ function addJobs(program: Command, call: Call): void {
       return call((caller) => jobs.list(caller, filtered), flags);
     });
 
-  leaf(group, "archive", "save all images of a completed job as a ZIP")
-    .argument("<job-id>", "id of the job")
-    .option("-o, --output <file>", "the file (default: atelier-<job-id>.zip)")
+  leaf(group, "archive", "save all images of a completed job, or of up to 500 jobs, as a ZIP")
+    .argument("<job-ids...>", "ids of the jobs")
+    .option(
+      "-o, --output <file>",
+      "the file (default: atelier-<job-id>.zip; of several jobs atelier-images.zip)",
+    )
     .addOption(format())
-    .action((id: string, flags: CallFlags & jobs.ArchiveFlags) =>
-      call((caller) => jobs.archive(caller, id, flags), flags),
+    .action((ids: string[], flags: CallFlags & jobs.ArchiveFlags) =>
+      call((caller) => jobs.archive(caller, ids, flags), flags),
     );
 
   addShow(group, call, deleteJobImages, "job", jobs.describe, [

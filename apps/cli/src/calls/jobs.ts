@@ -72,15 +72,18 @@ export interface ArchiveFlags {
   readonly format?: ImageFormat;
 }
 
-/** Saves the images of a completed job as a ZIP. */
+/** Saves the images of a completed job, or of several, as a ZIP. */
 export async function archive(
   { atelier, follow }: Caller,
-  jobId: string,
-  { output = `atelier-${jobId}.zip`, format }: ArchiveFlags,
+  jobIds: readonly string[],
+  { output, format }: ArchiveFlags,
 ): Promise<Answer> {
-  const bytes = await atelier.jobs.archive(jobId, { format, signal: follow.signal });
-  await saveFile(output, bytes);
-  return { json: { file: output, size_bytes: bytes.length }, text: output };
+  const [jobId = "", ...more] = jobIds;
+  const target = more.length === 0 ? jobId : jobIds;
+  const file = output ?? `atelier-${more.length === 0 ? jobId : "images"}.zip`;
+  const bytes = await atelier.jobs.archive(target, { format, signal: follow.signal });
+  await saveFile(file, bytes);
+  return { json: { file, size_bytes: bytes.length }, text: file };
 }
 
 export interface WaitFlags {

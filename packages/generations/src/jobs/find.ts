@@ -157,14 +157,21 @@ export async function findGeneration(
   return (await completeRows(sql, found, "own"))[0] ?? null;
 }
 
-/** Finds generations of any account by their ids, with the columns of a list. */
+/**
+ * Finds generations by their ids, with the columns of a list.
+ *
+ * @param owner null for those of any account.
+ */
 export async function findGenerations(
   sql: Sql,
   generationIds: readonly string[],
+  owner: Owner | null = null,
 ): Promise<ReadonlyMap<string, FoundGeneration>> {
   const found = await sql.query<ResultRow>(
-    `SELECT ${listedRequest}, ${resultColumns} FROM generation g WHERE g.id = ANY ($1)`,
-    [generationIds],
+    `SELECT ${listedRequest}, ${resultColumns} FROM generation g WHERE g.id = ANY ($1)
+         AND ($2::uuid IS NULL OR g.account_id = $2) AND ($3::uuid IS NULL OR g.key_id = $3)
+         AND ($4::key_mode IS NULL OR g.mode = $4)`,
+    [generationIds, owner?.accountId ?? null, owner?.keyId ?? null, owner?.mode ?? null],
   );
   const generations = await completeRows(sql, found);
   return new Map(generations.map((generation) => [generation.id, generation]));

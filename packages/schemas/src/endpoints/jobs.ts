@@ -1,4 +1,4 @@
-import { archiveQuery, jobId, listJobsQuery } from "../jobs.ts";
+import { archiveJobsRequest, archiveQuery, jobId, listJobsQuery } from "../jobs.ts";
 import { keptList, listKeptQuery } from "../kept.ts";
 import { changeJobRequest } from "../notes.ts";
 import { job, jobList } from "../responses.ts";
@@ -199,6 +199,30 @@ export const downloadArchive = endpoint({
   errors: ["job_not_found", "file_not_found", "job_not_final", "overloaded"],
 });
 
+export const archiveJobs = endpoint({
+  id: "archiveJobs",
+  route: "POST /v1/jobs/archive",
+  tag,
+  summary: "Download the images of several jobs",
+  description:
+    "A ZIP of the images of up to 500 jobs in one format, of at most 2 GB. An image that was not made in this format is sent as PNG, and jobs without images are left out. The names have the position of the job and the first words of its title or prompt, such as `001-a-lighthouse-at-dusk.png`; a job of several images has a folder. Can be repeated.",
+  scope: [],
+  body: {
+    schema: archiveJobsRequest,
+    examples: {
+      webp: ["Two jobs as WebP", { job_ids: [samples.imageJob.id, id], format: "webp" }],
+    },
+  },
+  results: {
+    200: {
+      description: "The archive.",
+      headers: ["Content-Disposition"],
+      content: { "application/zip": {} },
+    },
+  },
+  errors: ["job_not_found", "file_not_found", "overloaded"],
+});
+
 /** `/v1/jobs` and `/v1/kept`. */
 export const jobEndpoints = [
   listJobs,
@@ -210,4 +234,5 @@ export const jobEndpoints = [
   releaseJob,
   listKept,
   downloadArchive,
+  archiveJobs,
 ] as const;

@@ -11,8 +11,9 @@ import type { ArchivedFile } from "./list-files.ts";
 /** Each archive in progress holds one image in memory. */
 const limits = { total: 8, perAccount: 2 };
 
-/** A client that reads slower than this is disconnected, in milliseconds for the whole archive. */
+/** A client that reads slower than this is disconnected: for the whole archive, in milliseconds and per byte. */
 const sendWithinMs = 300_000;
+const slowestBytesPerMs = 1_000;
 
 interface Archive {
   readonly files: readonly ArchivedFile[];
@@ -31,9 +32,9 @@ export function createArchiveSender({ storage }: Pick<ApiDependencies, "storage"
   const limit = createShares(limits);
   return async (response: Response, { files, name, time }: Archive): Promise<void> => {
     const leave = limit.take(contextOf(response).caller.accountId);
-    const signal = AbortSignal.timeout(sendWithinMs);
     try {
       const { zip, sizeBytes } = await createArchive(files, time, storage);
+      const signal = AbortSignal.timeout(sendWithinMs + Math.ceil(sizeBytes / slowestBytesPerMs));
       response.type("zip").set({
         "Content-Length": String(sizeBytes),
         "Content-Disposition": `attachment; filename="${name}"`,

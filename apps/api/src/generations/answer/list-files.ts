@@ -11,12 +11,27 @@ export interface ArchivedFile {
  * The files of a generation in one format that still exist, in the order of its renders. The SVG of a
  * vector drawing follows its image.
  */
-export function listFiles({ renders }: FoundGeneration, format: ImageFormat): ArchivedFile[] {
+export function listFiles(generation: FoundGeneration, format: ImageFormat): ArchivedFile[] {
+  return listBy(generation, (render, name) => filesOf(render, name, format));
+}
+
+/** The same files, with the PNG of an image that was not made in the format. */
+export function listFilesOrPng(generation: FoundGeneration, format: ImageFormat): ArchivedFile[] {
+  return listBy(generation, (render, name) => {
+    const isMade = render.images.some((file) => file.format === format && !file.deleted);
+    return filesOf(render, name, isMade ? format : "png");
+  });
+}
+
+function listBy(
+  { renders }: FoundGeneration,
+  list: (render: FoundRender, name: string) => ArchivedFile[],
+): ArchivedFile[] {
   const counts = new Map<string, number>();
   return renders.flatMap((render) => {
     const number = (counts.get(render.role) ?? 0) + 1;
     counts.set(render.role, number);
-    return filesOf(render, `${render.role}-${number}`, format);
+    return list(render, `${render.role}-${number}`);
   });
 }
 
