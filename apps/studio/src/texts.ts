@@ -13,6 +13,8 @@ export const texts = {
     tryAgain: "Try again",
     save: "Save",
     retryIn: (wait: string) => `Try again in ${wait}.`,
+    undo: "Undo",
+    undone: "Undone.",
   },
   create: {
     addedAsReference: "Added as a reference.",
@@ -261,6 +263,9 @@ export const texts = {
       zoom: "Show the image in full size",
       moveScene: "Move a scene of a story",
       jobs: "Move between jobs of the library",
+      selectAll: "Select all jobs of the library",
+      selectRange: "Select a range of jobs",
+      undo: "Undo, while a message offers it",
       close: "Close a dialog",
       help: "Show this list",
     },

@@ -41,15 +41,16 @@ export async function deleteCollection(id: string): Promise<void> {
   await queryClient.invalidateQueries(collectionsQuery);
 }
 
-/** Adds jobs to a collection, or removes them. Can be repeated. */
+/** Adds jobs to a collection, or removes them, and returns it. Can be repeated. */
 export async function changeCollection(
   id: string,
   change: "add" | "remove",
   jobIds: readonly string[],
-): Promise<void> {
+): Promise<Collection | undefined> {
+  let changed: Collection | undefined;
   for (let at = 0; at < jobIds.length; at += mostJobs) {
     const part = jobIds.slice(at, at + mostJobs);
-    await call("PATCH /v1/collections/{id}", { id, body: { [change]: part } });
+    changed = await call("PATCH /v1/collections/{id}", { id, body: { [change]: part } });
   }
   await Promise.all([
     queryClient.invalidateQueries(collectionsQuery),
@@ -59,4 +60,5 @@ export async function changeCollection(
         list === "library" && typeof query === "string" && query.includes(`collection=${id}`),
     }),
   ]);
+  return changed;
 }

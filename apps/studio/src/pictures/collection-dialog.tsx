@@ -1,3 +1,4 @@
+import type { Collection } from "@atelier/schemas/endpoints";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { changeCollection, collectionsQuery, createCollection } from "../data/collections.ts";
 import { texts } from "../texts/pictures.ts";
@@ -19,13 +20,16 @@ export default function CollectionDialog(props: {
   const { data: collections, error } = useQuery(collectionsQuery);
   const adding = useMutation({
     /** @param to a collection, or the name of a new one. */
-    mutationFn: async (to: { readonly id: string; readonly name: string } | string) => {
+    mutationFn: async (to: Collection | string) => {
       const collection = typeof to === "string" ? await createCollection(to) : to;
-      await changeCollection(collection.id, "add", jobIds);
-      return collection;
+      const changed = await changeCollection(collection.id, "add", jobIds);
+      // Those that it had before must stay in it.
+      const areNew = changed?.jobs === collection.jobs + jobIds.length;
+      return { ...collection, areNew };
     },
-    onSuccess: (collection) => {
-      showToast(texts.pictures.collections.added(jobIds.length, collection.name));
+    onSuccess: ({ id, name, areNew }) => {
+      const undo = () => changeCollection(id, "remove", jobIds);
+      showToast(texts.pictures.collections.added(jobIds.length, name), areNew ? undo : null);
       onClose();
       onAdded?.();
     },

@@ -1,5 +1,5 @@
 import type { Job } from "@atelier/schemas";
-import { useMutation } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call, messageOf } from "../api.ts";
 import { jobQuery, queryClient } from "../data/queries.ts";
 import { texts } from "../texts/pictures.ts";
@@ -10,13 +10,26 @@ export function isKeptForever({ keep }: Pick<Job, "keep">): boolean {
   return keep !== null && keep.status !== "refused";
 }
 
+/** What the account keeps, and how much it may keep. Needs the scope `read`. */
+export const keptQuery = queryOptions({
+  queryKey: ["kept"],
+  queryFn: ({ signal }) => call("GET /v1/kept", { query: { limit: 1 }, signal }),
+});
+
+/** Keeps the images of a job until they are deleted, or ends that. */
+export async function changeKeeping(id: string, isKept: boolean): Promise<Job> {
+  const job = await call(`${isKept ? "POST" : "DELETE"} /v1/jobs/{id}/keep`, { id });
+  queryClient.setQueryData(jobQuery(id).queryKey, job);
+  void queryClient.invalidateQueries(keptQuery);
+  return job;
+}
+
 /** Keeps the images of a job, or ends that. */
 export function useKeeping(job: Pick<Job, "id" | "keep">, onJob: (job: Job) => void): () => void {
   const isKept = isKeptForever(job);
   const { mutate } = useMutation({
-    mutationFn: () => call(`${isKept ? "DELETE" : "POST"} /v1/jobs/{id}/keep`, { id: job.id }),
+    mutationFn: () => changeKeeping(job.id, !isKept),
     onSuccess: (changed) => {
-      queryClient.setQueryData(jobQuery(changed.id).queryKey, changed);
       onJob(changed);
       showToast(isKept ? texts.pictures.notKept : texts.pictures.kept);
     },

@@ -46,6 +46,9 @@ export const texts = {
       count === 1
         ? "It cannot be restored. The job, its cost and the hash stay, so that a copy can still be recognised."
         : "They cannot be restored. The job, its cost and the hashes stay, so that a copy can still be recognised.",
+    deletedJobs: (count: number) =>
+      count === 1 ? "The images of 1 job deleted." : `The images of ${count} jobs deleted.`,
+    deleteSelected: "Delete",
     deleteImages: (count: number) => (count === 1 ? "Delete image" : `Delete ${count} images`),
     deleteTitle: (count: number) =>
       count === 1 ? "Delete this image?" : `Delete ${count} images?`,
@@ -84,6 +87,10 @@ export const texts = {
     keptUntil: "Kept until",
     key: "Key",
     keptFor: (time: string) => `Images are kept for ${time}. Download those that you need longer.`,
+    keptJobs: (count: number) =>
+      count === 1
+        ? "The images of 1 job are kept until you delete them."
+        : `The images of ${count} jobs are kept until you delete them.`,
     keyName: (name: string, end: string) => `${name} (…${end})`,
     linksUntil: (time: string) => `The links work until ${time}.`,
     makeFirst: "Make the first image",
@@ -144,6 +151,7 @@ export const texts = {
     scene: (position: number, title: string) => `Scene ${position}: ${title}`,
     seed: "Seed",
     select: "Select",
+    selectAll: "Select all",
     selectDone: "Done",
     selected: (count: number) => (count === 1 ? "1 selected" : `${count} selected`),
     selection: "Selected jobs",
@@ -168,13 +176,17 @@ export const texts = {
     stopping: "Stops after the current image",
     title: "Title",
     to: "To",
+    tooLarge: (format: string) =>
+      `As ${format}, these images have more than 2 GB, the most for one ZIP. Select fewer, or choose another format.`,
     toBoard: "Open the board",
     toVerify: "See the chain of evidence",
     unread: "The jobs cannot be shown.",
     waitFor: (wait: string) => `Starts in about ${wait}`,
     words: "Search",
     wordsPlaceholder: "Words of the prompt",
+    workedThrough: (done: number, count: number) => `${done} of ${count} done`,
     zip: "Download ZIP",
+    zipAs: (format: string) => `ZIP of ${format}`,
     zipping: "Downloading…",
   },
 };

@@ -1,6 +1,7 @@
 import {
   ArrowDown,
   ArrowUp,
+  Bookmark,
   BookOpen,
   Brush,
   ChartColumn,
@@ -58,6 +59,7 @@ const icons = {
   grip: GripVertical,
   hook: Webhook,
   image: Image,
+  keep: Bookmark,
   key: KeyRound,
   keyboard: Keyboard,
   left: ChevronLeft,

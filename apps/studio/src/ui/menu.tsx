@@ -22,11 +22,13 @@ export function Menu(
     readonly name: string;
     /** Whether the name is visible or only read out. */
     readonly isNamed?: boolean;
+    readonly icon?: IconName;
+    readonly isDisabled?: boolean;
     /** Renders the items; called only while the menu is open. */
     readonly children: () => ReactNode;
   } & Pick<ComponentProps<"button">, "className" | "tabIndex">,
 ) {
-  const { name, isNamed = false, children, className, tabIndex } = props;
+  const { name, isNamed = false, icon = "more", children, className, tabIndex } = props;
   const [place, setPlace] = useState<CSSProperties | null>(null);
   const area = useRef<HTMLSpanElement>(null);
   const id = useId();
@@ -75,6 +77,7 @@ export function Menu(
         look={isNamed ? "plain" : "ghost"}
         className={className}
         tabIndex={tabIndex}
+        disabled={props.isDisabled}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
@@ -82,7 +85,7 @@ export function Menu(
         title={isNamed ? undefined : name}
         onClick={() => (isOpen ? setPlace(null) : open())}
       >
-        <Icon name="more" size={16} />
+        <Icon name={icon} size={16} />
         {isNamed && name}
       </Button>
       {isOpen && (

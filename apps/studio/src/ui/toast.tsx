@@ -1,22 +1,48 @@
 import { useStore } from "@nanostores/react";
 import { atom } from "nanostores";
 import { useEffect, useId, useLayoutEffect, useRef } from "react";
+import { messageOf } from "../api.ts";
+import { texts } from "../texts.ts";
+import { isTyping } from "./input/is-typing.ts";
 import styles from "./toast.module.css";
 
 const shortestMs = 5_000;
 /** Slow readers need about 90 ms for each character. */
 const msPerCharacter = 90;
 
+/** How long a change can be undone, in milliseconds. */
+const undoMs = 10_000;
+
 const text = atom("");
+/** Undoes the change that the message is about; null for none. */
+const undoing = atom<(() => Promise<unknown>) | null>(null);
 /** Where messages can appear, the topmost place last. */
 const places = atom<readonly string[]>([]);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a short message at the edge of the page until it can be read; screen readers read it out. */
-export function showToast(message: string): void {
+/**
+ * Shows a short message at the edge of the page until it can be read; screen readers read it out.
+ *
+ * @param undo what its button, or Ctrl and Z, does within ten seconds.
+ */
+export function showToast(message: string, undo: (() => Promise<unknown>) | null = null): void {
   clearTimeout(timer);
   text.set(message);
-  timer = setTimeout(() => text.set(""), Math.max(shortestMs, message.length * msPerCharacter));
+  undoing.set(undo);
+  const readMs = Math.max(shortestMs, message.length * msPerCharacter);
+  timer = setTimeout(hide, undo === null ? readMs : undoMs);
+}
+
+function hide(): void {
+  text.set("");
+  undoing.set(null);
+}
+
+function undoNow(): void {
+  const undo = undoing.get();
+  if (undo === null) return;
+  showToast(texts.common.undone);
+  undo().catch((error: unknown) => showToast(messageOf(error)));
 }
 
 /** Elements that a message avoids; fields weigh less, since they can be read again after it. */
@@ -75,13 +101,34 @@ export function Toasts() {
     places.set([...places.get(), id]);
     return () => places.set(places.get().filter((place) => place !== id));
   }, [id]);
+  const canUndo = useStore(undoing) !== null && shown !== "";
+  useEffect(() => {
+    if (!canUndo) return undefined;
+    function onKeyDown(event: KeyboardEvent): void {
+      const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z" && !event.shiftKey;
+      if (!isUndo || isTyping(event.target)) return;
+      event.preventDefault();
+      undoNow();
+    }
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [canUndo]);
   const area = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (area.current !== null && shown !== "") moveAside(area.current);
   }, [shown]);
   return (
     <div ref={area} className={styles.toasts} data-place="free" role="status">
-      {shown !== "" && <span className={styles.message}>{shown}</span>}
+      {shown !== "" && (
+        <span className={styles.message}>
+          {shown}
+          {canUndo && (
+            <button type="button" onClick={undoNow}>
+              {texts.common.undo}
+            </button>
+          )}
+        </span>
+      )}
     </div>
   );
 }

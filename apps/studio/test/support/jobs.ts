@@ -1,6 +1,7 @@
+import { fillHistory } from "@atelier/testing";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { callApi, openDatabase, type TestAccount } from "./accounts.ts";
+import { callApi, newAccount, newKey, openDatabase, type TestAccount } from "./accounts.ts";
 
 /** Makes an image with a key, at the price of the model. */
 export async function makeImage(
@@ -51,4 +52,28 @@ export async function mintKey(
   expect(response.status).toBe(201);
   const { id, key } = (await response.json()) as { id: string; key: string };
   return { accountId: account.accountId, id, key };
+}
+
+/** Creates an account with many jobs of the last day, whose files are those of one real image. */
+export async function accountWithImages(count: number): Promise<TestAccount> {
+  const sql = openDatabase();
+  const real = await newAccount();
+  await makeImage(real);
+  const [accountId = ""] = await fillHistory(sql, {
+    accounts: 1,
+    generations: count,
+    imagesKept: true,
+    ages: [0.5, 0.1],
+  });
+  await sql.query(
+    `UPDATE image SET storage_key = of_real.storage_key, sha256 = of_real.sha256,
+                      size_bytes = of_real.size_bytes, width = of_real.width, height = of_real.height
+       FROM render, generation, image AS of_real, render AS real_render, generation AS real
+      WHERE render.id = image.render_id AND generation.id = render.generation_id
+        AND generation.account_id = $1 AND of_real.format = image.format
+        AND real_render.id = of_real.render_id AND real.id = real_render.generation_id
+        AND real.account_id = $2`,
+    [accountId, real.accountId],
+  );
+  return newKey({ accountId, key: "" });
 }

@@ -18,6 +18,8 @@ export const texts = {
     tryAgain: "Noch einmal versuchen",
     save: "Speichern",
     retryIn: (wait: string) => `Versuchen Sie es in ${wait} noch einmal.`,
+    undo: "Rückgängig",
+    undone: "Rückgängig gemacht.",
   },
   create: {
     addedAsReference: "Als Referenz hinzugefügt.",
@@ -296,6 +298,9 @@ export const texts = {
       zoom: "Bild in voller Größe zeigen",
       moveScene: "Szene einer Geschichte verschieben",
       jobs: "Zwischen Aufträgen der Bibliothek wechseln",
+      selectAll: "Alle Aufträge der Bibliothek auswählen",
+      selectRange: "Einen Bereich von Aufträgen auswählen",
+      undo: "Rückgängig machen, solange eine Meldung es anbietet",
       close: "Dialog schließen",
       help: "Diese Liste zeigen",
     },

@@ -4,6 +4,7 @@ import { useInCreate } from "../../pictures/use-in-create.ts";
 import { texts } from "../../texts/library.ts";
 import { hasModifier } from "../../ui/input/has-modifier.ts";
 import styles from "./gallery.module.css";
+import type { Selection } from "./selection/use-selection.ts";
 import { Tile } from "./tile.tsx";
 import { placeOf, useGrid, type Grid } from "./use-grid.ts";
 
@@ -22,9 +23,7 @@ export function Gallery(props: {
   /** The address of the details of a job. */
   readonly hrefOf: (id: string) => string;
   readonly onOpen: (id: string) => void;
-  /** The ids of the selected jobs; null outside of a selection. */
-  readonly selected: ReadonlySet<string> | null;
-  readonly onSelect: (id: string) => void;
+  readonly selection: Selection;
   /** The collection that the list is limited to. */
   readonly collection:
     | { readonly name: string; readonly onRemove: (id: string) => void }
@@ -33,7 +32,7 @@ export function Gallery(props: {
   readonly onNearEnd: () => void;
 }) {
   const { jobs = [], hasMore, openId, hrefOf, onOpen, onNearEnd } = props;
-  const { selected, onSelect, collection } = props;
+  const { selection, collection } = props;
   const list = useRef<HTMLUListElement>(null);
   const grid = useGrid(list);
   const use = useInCreate();
@@ -48,11 +47,21 @@ export function Gallery(props: {
   }, [isNearEnd, onNearEnd]);
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (hasModifier(event)) return;
+    const isSelecting = selection.ids !== null;
+    if ((event.ctrlKey || event.metaKey) && event.key === "a") {
+      event.preventDefault();
+      return selection.selectAll();
+    }
+    if (isSelecting && event.key === "Escape") return selection.end();
+    const isRange = isSelecting && event.shiftKey;
+    if (isRange ? event.altKey || event.ctrlKey || event.metaKey : hasModifier(event)) return;
     const next = nextOf(event.key, active, { columns, count: jobs.length });
     if (next === null) return;
     event.preventDefault();
-    if (next >= 0 && next < jobs.length) setActive(next);
+    const [from, to] = [jobs[active], jobs[next]];
+    if (from === undefined || to === undefined) return;
+    setActive(next);
+    if (isRange) selection.extend(from.id, to.id);
   }
 
   return (
@@ -86,8 +95,10 @@ export function Gallery(props: {
                   href={hrefOf(job.id)}
                   isActive={index === active}
                   use={use}
-                  isSelected={selected === null ? null : selected.has(job.id)}
-                  onSelect={() => onSelect(job.id)}
+                  isSelected={selection.ids === null ? null : selection.ids.has(job.id)}
+                  onSelect={(isRange) =>
+                    isRange ? selection.extend(job.id, job.id) : selection.toggle(job.id)
+                  }
                   collection={collection}
                   onFocus={() => setActive(index, { isFocused: true })}
                   onOpen={() => onOpen(job.id)}

@@ -36,6 +36,18 @@ export async function readMore(query: string): Promise<void> {
   queryClient.setQueryData(queryKey, (known) => known && appendPage(known, cursor, page));
 }
 
+/** Reads pages of a list until it has ended or has enough, and returns it. */
+export async function readUntil(
+  query: string,
+  isEnough: (list: JobList) => boolean,
+): Promise<JobList> {
+  for (;;) {
+    const known = await queryClient.ensureQueryData(libraryQuery(query));
+    if (known.next_cursor === null || isEnough(known)) return known;
+    await readMore(query);
+  }
+}
+
 /** Reads the first page of a list again, and adds what is new. */
 export async function refreshNewest(query: string): Promise<void> {
   const { queryKey } = libraryQuery(query);

@@ -1,6 +1,6 @@
 import type { Collection } from "@atelier/schemas/endpoints";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
 import { messageOf } from "../../api.ts";
 import { changeCollection, collectionsQuery } from "../../data/collections.ts";
@@ -25,11 +25,13 @@ import {
   type Filters,
 } from "./filters.ts";
 import { Gallery } from "./gallery.tsx";
-import { libraryQuery, readMore } from "./library-query.ts";
+import type { JobList } from "./job-list.ts";
+import { libraryQuery, readMore, readUntil } from "./library-query.ts";
 import styles from "./library.module.css";
 import { Peek } from "./peek.tsx";
 import { Running } from "./running.tsx";
-import { SelectionBar } from "./selection-bar.tsx";
+import { SelectionBar } from "./selection/selection-bar.tsx";
+import { useSelection } from "./selection/use-selection.ts";
 import { Shelf } from "./shelf.tsx";
 import { useFileSearch } from "./use-file-search.ts";
 import { useLive } from "./use-live.ts";
@@ -48,15 +50,16 @@ export default function Library() {
   useLive(query);
 
   // A job that changes may not match these filters any more.
-  const jobs = useMemo(
-    () =>
-      data?.jobs.filter(
+  const matching = useCallback(
+    ({ jobs: all }: JobList) =>
+      all.filter(
         ({ status, starred }) =>
           (filters.status === "" || status === filters.status) &&
           (filters.starred === "" || starred),
       ),
-    [data, filters.status, filters.starred],
+    [filters.status, filters.starred],
   );
+  const jobs = useMemo(() => data && matching(data), [data, matching]);
   const opened = useOpenJob(jobs);
   const { data: account } = useQuery(accountQuery);
   const { mutate, isPending, isError } = more;
@@ -72,21 +75,19 @@ export default function Library() {
     scrollTo({ top: 0 });
   }
   const isLimited = countFilters(filters) > 0;
-  /** Null outside of a selection. */
-  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
-  function toggle(id: string): void {
-    setSelected((before) => {
-      const next = new Set(before);
-      if (!next.delete(id)) next.add(id);
-      return next;
-    });
-  }
+  const selection = useSelection(jobs ?? [], async (count) =>
+    matching(await readUntil(query, (list) => matching(list).length >= count)),
+  );
+  const selected = selection.ids;
   const { data: collections } = useQuery(collectionsQuery);
   const collection = collections?.find(({ id }) => id === filters.collection);
   const removing = useMutation({
     mutationFn: ({ id, from }: { readonly id: string; readonly from: Collection }) =>
       changeCollection(from.id, "remove", [id]),
-    onSuccess: (_, { from }) => showToast(pictureTexts.pictures.collections.removed(1, from.name)),
+    onSuccess: (_, { id, from }) =>
+      showToast(pictureTexts.pictures.collections.removed(1, from.name), () =>
+        changeCollection(from.id, "add", [id]),
+      ),
     onError: (problem) => showToast(messageOf(problem)),
   });
   // A file has one job, which other filters could hide.
@@ -110,7 +111,7 @@ export default function Library() {
         filters={filters}
         onChange={change}
         isSelecting={selected !== null}
-        onSelecting={(isSelecting) => setSelected(isSelecting ? new Set() : null)}
+        onSelecting={(isSelecting) => (isSelecting ? selection.begin() : selection.end())}
       />
       {isOver && <p className={styles.drop}>{texts.library.dropFile}</p>}
       {error !== null && data === undefined ? (
@@ -128,8 +129,7 @@ export default function Library() {
           openId={opened.id}
           hrefOf={opened.hrefOf}
           onOpen={opened.open}
-          selected={selected}
-          onSelect={toggle}
+          selection={selection}
           collection={
             collection && {
               name: collection.name,
@@ -146,9 +146,10 @@ export default function Library() {
       )}
       {selected !== null && (
         <SelectionBar
-          ids={[...selected]}
+          jobs={jobs?.filter(({ id }) => selected.has(id)) ?? []}
           collection={collection}
-          onDone={() => setSelected(null)}
+          onAll={selection.selectAll}
+          onDone={selection.end}
         />
       )}
       {opened.id !== null && (

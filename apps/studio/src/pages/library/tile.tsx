@@ -24,7 +24,8 @@ export function Tile(props: {
   readonly use: PictureUse;
   /** Whether it is selected; null outside of a selection. */
   readonly isSelected: boolean | null;
-  readonly onSelect: () => void;
+  /** @param isRange whether all jobs from the one that was selected last are meant. */
+  readonly onSelect: (isRange: boolean) => void;
   /** The collection that the list is limited to. */
   readonly collection:
     | { readonly name: string; readonly onRemove: (id: string) => void }
@@ -69,7 +70,7 @@ export function Tile(props: {
         tabIndex={isActive ? 0 : -1}
         data-tile
         onFocus={onFocus}
-        onClick={onSelect}
+        onClick={(event) => onSelect(event.shiftKey)}
       >
         <span className={styles.check}>{isSelected && <Icon name="check" size={16} />}</span>
         {content}

@@ -60,6 +60,12 @@ export const texts = {
         other:
           "Sie lassen sich nicht wiederherstellen. Der Auftrag, seine Kosten und die Hashes bleiben, damit eine Kopie weiterhin erkannt wird.",
       }),
+    deletedJobs: (count: number) =>
+      plural(count, {
+        one: "Die Bilder von 1 Auftrag wurden gelöscht.",
+        other: `Die Bilder von ${count} Aufträgen wurden gelöscht.`,
+      }),
+    deleteSelected: "Löschen",
     deleteImages: (count: number) =>
       plural(count, { one: "Bild löschen", other: `${count} Bilder löschen` }),
     deleteTitle: (count: number) =>
@@ -101,6 +107,11 @@ export const texts = {
     key: "Schlüssel",
     keptFor: (time: string) =>
       `Bilder werden ${time} aufbewahrt. Laden Sie herunter, was Sie länger brauchen.`,
+    keptJobs: (count: number) =>
+      plural(count, {
+        one: "Die Bilder von 1 Auftrag bleiben, bis Sie sie löschen.",
+        other: `Die Bilder von ${count} Aufträgen bleiben, bis Sie sie löschen.`,
+      }),
     keyName: (name: string, end: string) => `${name} (…${end})`,
     linksUntil: (time: string) => `Die Links gelten bis ${time}.`,
     makeFirst: "Erstes Bild erstellen",
@@ -163,6 +174,7 @@ export const texts = {
     scene: (position: number, title: string) => `Szene ${position}: ${title}`,
     seed: "Seed",
     select: "Auswählen",
+    selectAll: "Alle auswählen",
     selectDone: "Fertig",
     selected: (count: number) => `${count} ausgewählt`,
     selection: "Ausgewählte Aufträge",
@@ -191,13 +203,17 @@ export const texts = {
     stopping: "Endet nach dem aktuellen Bild",
     title: "Titel",
     to: "Bis",
+    tooLarge: (format: string) =>
+      `Als ${format} haben diese Bilder mehr als 2 GB, so viel passt in ein ZIP. Wählen Sie weniger aus oder ein anderes Format.`,
     toBoard: "Geschichte öffnen",
     toVerify: "Nachweise ansehen",
     unread: "Die Aufträge können nicht gezeigt werden.",
     waitFor: (wait: string) => `Beginnt in etwa ${wait}`,
     words: "Suche",
     wordsPlaceholder: "Wörter des Prompts",
+    workedThrough: (done: number, count: number) => `${done} von ${count} erledigt`,
     zip: "ZIP herunterladen",
+    zipAs: (format: string) => `ZIP mit ${format}`,
     zipping: "Wird heruntergeladen …",
   },
 } satisfies Translation<typeof english>;

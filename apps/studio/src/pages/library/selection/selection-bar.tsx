@@ -1,0 +1,181 @@
+import type { ListedJob } from "@atelier/schemas";
+import { useMutation } from "@tanstack/react-query";
+import { Suspense, useEffect, useMemo, useState } from "react";
+import { messageOf } from "../../../api.ts";
+import { changeCollection } from "../../../data/collections.ts";
+import { longestTitle } from "../../../pictures/picture-menu.tsx";
+import { changeKeeping, isKeptForever } from "../../../pictures/use-keeping.ts";
+import { noteJob } from "../../../pictures/use-noting.ts";
+import { texts } from "../../../texts/library.ts";
+import { texts as pictureTexts } from "../../../texts/pictures.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
+import { Icon } from "../../../ui/icons.tsx";
+import { loadLater } from "../../../ui/load-later.ts";
+import { showToast } from "../../../ui/toast.tsx";
+import { deleteImages, takeOver } from "../job-actions.ts";
+import { selectId } from "../shelf.tsx";
+import styles from "../shelf.module.css";
+import { DownloadMenu } from "./download-menu.tsx";
+import { selectedFiles } from "./selected-files.ts";
+import { workThrough, type Outcome } from "./work-through.ts";
+
+const CollectionDialog = loadLater(
+  async () => (await import("../../../pictures/collection-dialog.tsx")).default,
+);
+
+/** Requests for some jobs, and what undoes them. */
+interface Work {
+  readonly ids: readonly string[];
+  readonly change: (id: string) => Promise<unknown>;
+  /** The message about the jobs that were changed. */
+  readonly done: (count: number) => string;
+  /** Undoes the change of a job; null for one that is final. */
+  readonly undo: ((id: string) => Promise<unknown>) | null;
+}
+
+/** The actions for the selected jobs. */
+export function SelectionBar(props: {
+  readonly jobs: readonly ListedJob[];
+  /** The collection that the list is limited to. */
+  readonly collection: { readonly id: string; readonly name: string } | undefined;
+  readonly onAll: () => void;
+  /** Ends the selection. */
+  readonly onDone: () => void;
+}) {
+  const { jobs, collection, onAll, onDone } = props;
+  const ids = jobs.map(({ id }) => id);
+  const files = useMemo(() => selectedFiles(jobs), [jobs]);
+  const [open, setOpen] = useState<"collect" | "delete" | null>(null);
+  useEffect(
+    () => () => {
+      // After a dialog of the bar, which returns the focus to a button that is gone.
+      requestAnimationFrame(() => document.getElementById(selectId)?.focus());
+    },
+    [],
+  );
+  const { run, progress } = useWork(onDone);
+  const removing = useMutation({
+    mutationFn: (from: { readonly id: string; readonly name: string }) =>
+      changeCollection(from.id, "remove", ids),
+    onSuccess: (_, { id, name }) => {
+      showToast(pictureTexts.pictures.collections.removed(ids.length, name), () =>
+        changeCollection(id, "add", ids),
+      );
+      onDone();
+    },
+    onError: (error) => showToast(messageOf(error)),
+  });
+  const { collections, keep, star } = pictureTexts.pictures;
+  const isDisabled = ids.length === 0 || progress !== null || removing.isPending;
+  const hasNoFiles = isDisabled || files.jobIds.length === 0;
+  const unkept = jobs.filter((job) => !isKeptForever(job) && files.jobIds.includes(job.id));
+  const unstarred = jobs.filter(({ starred }) => !starred);
+  const idsOf = (some: readonly ListedJob[]) => some.map(({ id }) => id);
+  return (
+    <div className={styles.bar} role="group" aria-label={texts.library.selection}>
+      <p role="status">
+        {progress === null
+          ? texts.library.selected(ids.length)
+          : texts.library.workedThrough(progress.done, progress.of)}
+      </p>
+      <Button onClick={onAll}>{texts.library.selectAll}</Button>
+      <DownloadMenu files={files} />
+      <Button
+        disabled={hasNoFiles}
+        onClick={() =>
+          void run({
+            ids: idsOf(unkept),
+            change: async (id) => takeOver(await changeKeeping(id, true)),
+            done: texts.library.keptJobs,
+            undo: async (id) => takeOver(await changeKeeping(id, false)),
+          })
+        }
+      >
+        <Icon name="keep" size={16} /> {keep}
+      </Button>
+      <Button
+        disabled={isDisabled}
+        onClick={() =>
+          void run({
+            ids: idsOf(unstarred),
+            change: async (id) => takeOver(await noteJob(id, { starred: true })),
+            done: texts.library.starredJobs,
+            undo: async (id) => takeOver(await noteJob(id, { starred: false })),
+          })
+        }
+      >
+        <Icon name="star" size={16} /> {star}
+      </Button>
+      <Button disabled={isDisabled} onClick={() => setOpen("collect")}>
+        <Icon name="folder" size={16} /> {collections.add}
+      </Button>
+      {collection !== undefined && (
+        <Button disabled={isDisabled} onClick={() => removing.mutate(collection)}>
+          <Icon name="minus" size={16} />{" "}
+          {collections.remove(collection.name.slice(0, longestTitle))}
+        </Button>
+      )}
+      <Button look="danger" disabled={hasNoFiles} onClick={() => setOpen("delete")}>
+        <Icon name="trash" size={16} /> {texts.library.deleteSelected}
+      </Button>
+      <Button look="primary" onClick={onDone}>
+        {texts.library.selectDone}
+      </Button>
+      {open === "collect" && (
+        <Suspense fallback={null}>
+          <CollectionDialog jobIds={ids} onAdded={onDone} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+      {open === "delete" && (
+        <ConfirmDialog
+          title={texts.library.deleteTitle(files.images)}
+          action={texts.library.deleteImages(files.images)}
+          onConfirm={() =>
+            run({
+              ids: files.jobIds,
+              change: deleteImages,
+              done: texts.library.deletedJobs,
+              undo: null,
+            })
+          }
+          onClose={() => setOpen(null)}
+        >
+          <p>{texts.library.deleteHint(files.images)}</p>
+          {progress !== null && (
+            <p role="status">{texts.library.workedThrough(progress.done, progress.of)}</p>
+          )}
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+/** Runs work on the selected jobs, says what was done, and offers to undo it. */
+function useWork(onDone: () => void) {
+  const [progress, setProgress] = useState<{ readonly done: number; readonly of: number } | null>(
+    null,
+  );
+  async function run({ ids, change, done, undo }: Work): Promise<void> {
+    const outcome = await workThrough(ids, change, (count) =>
+      setProgress({ done: count, of: ids.length }),
+    );
+    setProgress(null);
+    const isUndoable = undo !== null && outcome.done.length > 0;
+    showToast(
+      messageFor(outcome, done),
+      isUndoable
+        ? async () => {
+            const undone = await workThrough(outcome.done, undo, () => undefined);
+            if (undone.problem !== null) showToast(undone.problem);
+          }
+        : null,
+    );
+    onDone();
+  }
+  return { run, progress };
+}
+
+function messageFor({ done, problem }: Outcome, describe: (count: number) => string): string {
+  return [describe(done.length), problem].filter((part) => part !== null).join(" ");
+}

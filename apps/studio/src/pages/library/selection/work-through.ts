@@ -1,0 +1,55 @@
+import { ApiError, messageOf } from "../../../api.ts";
+import { pause } from "../../../data/pause.ts";
+import { retryDelay, shouldRetry } from "../../../data/queries.ts";
+
+/** What several requests did. */
+export interface Outcome {
+  /** The ids whose request was accepted. */
+  readonly done: readonly string[];
+  /** The first refusal; null if there was none. */
+  readonly problem: string | null;
+}
+
+/** Refusals of one job that say nothing of the next. */
+const ownRefusals: readonly string[] = [
+  "job_not_found",
+  "job_not_final",
+  "file_not_found",
+  "images_in_use",
+];
+
+/**
+ * Sends a request for each job, one after another, and those that the service had no time for again. Ends at a
+ * refusal that the next job would meet as well, such as a quota that is used up.
+ */
+export async function workThrough(
+  ids: readonly string[],
+  work: (id: string) => Promise<unknown>,
+  onProgress: (done: number) => void,
+): Promise<Outcome> {
+  const done: string[] = [];
+  let problem: string | null = null;
+  for (const [index, id] of ids.entries()) {
+    onProgress(index);
+    try {
+      await patiently(() => work(id));
+      done.push(id);
+    } catch (error) {
+      problem ??= messageOf(error);
+      if (!(error instanceof ApiError) || !ownRefusals.includes(error.code)) break;
+    }
+  }
+  return { done, problem };
+}
+
+async function patiently(work: () => Promise<unknown>): Promise<void> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!(error instanceof Error) || !shouldRetry(failures, error)) throw error;
+      await pause(retryDelay(failures, error), new AbortController().signal);
+    }
+  }
+}
