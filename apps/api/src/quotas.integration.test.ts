@@ -111,7 +111,12 @@ const fillNotes = async (tenant: Tenant, mode: KeyMode, count: number, note: str
 async function addNote(tenant: Tenant, mode: KeyMode, note: Parameters<typeof changeNote>[3]) {
   const [generationId = ""] = await insertJobs(tenant, mode, 1);
   const owner = { accountId: tenant.accountId };
-  await changeNote(database, await callerOf(tenant, mode), { owner, generationId }, note);
+  await changeNote(
+    database,
+    await callerOf(tenant, mode),
+    { owner, generationId, quotaBytes: 0 },
+    note,
+  );
 }
 
 const freeAll =

@@ -22,6 +22,7 @@ describe("PATCH /v1/account", () => {
       retention_hours: 12,
       low_balance_eur: "2.5",
       language: "de",
+      keep_starred: true,
     };
     expect(account.parse(await (await change(own, settings)).json())).toMatchObject({
       strictness: "liberal",
@@ -29,6 +30,7 @@ describe("PATCH /v1/account", () => {
       max_retention_hours: 24,
       low_balance_eur: "2.50",
       language: "de",
+      keep_starred: true,
     });
     const body = { low_balance_eur: null, retention_hours: null, language: null };
     expect(account.parse(await (await change(own, body)).json())).toMatchObject({

@@ -4,7 +4,7 @@ import type { AccountInfo } from "./accounts.ts";
 /** Settings that the owner of an account may change. */
 export type AccountSettings = Pick<
   AccountInfo,
-  "strictness" | "retentionHours" | "lowBalanceMicroEur" | "language"
+  "strictness" | "retentionHours" | "lowBalanceMicroEur" | "language" | "keepStarred"
 >;
 
 /**
@@ -17,7 +17,13 @@ export type AccountSettings = Pick<
 export async function updateAccount(
   sql: Sql,
   accountId: string,
-  { strictness, retentionHours, lowBalanceMicroEur, language }: Partial<AccountSettings>,
+  {
+    strictness,
+    retentionHours,
+    lowBalanceMicroEur,
+    language,
+    keepStarred,
+  }: Partial<AccountSettings>,
 ): Promise<boolean> {
   const changed = await sql.query(
     ...update.bind({
@@ -29,6 +35,7 @@ export async function updateAccount(
       setsLowBalance: lowBalanceMicroEur !== undefined,
       language: language ?? null,
       setsLanguage: language !== undefined,
+      keepStarred: keepStarred ?? null,
     }),
   );
   return changed.length > 0;
@@ -44,12 +51,14 @@ const update = statement(
     "setsLowBalance",
     "language",
     "setsLanguage",
+    "keepStarred",
   ],
   `UPDATE account
       SET strictness = coalesce(:strictness::strictness, strictness),
           retention_hours = CASE WHEN :setsRetention THEN :retentionHours::int ELSE retention_hours END,
           low_balance_micro_eur = CASE WHEN :setsLowBalance THEN :lowBalance::bigint
                                        ELSE low_balance_micro_eur END,
-          language = CASE WHEN :setsLanguage THEN :language ELSE language END
+          language = CASE WHEN :setsLanguage THEN :language ELSE language END,
+          keep_starred = coalesce(:keepStarred::boolean, keep_starred)
     WHERE id = :accountId RETURNING id`,
 );

@@ -11,6 +11,8 @@ export interface AccountInfo {
   readonly lowBalanceMicroEur: bigint | null;
   /** Language of Studio, such as "de"; null for that of the browser. */
   readonly language: string | null;
+  /** Whether a job is kept when it is starred. */
+  readonly keepStarred: boolean;
   readonly balanceMicroEur: bigint;
   readonly heldMicroEur: bigint;
   readonly unfinishedJobs: number;

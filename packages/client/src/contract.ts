@@ -1411,6 +1411,8 @@ export interface components {
       readonly low_balance_eur?: string | null;
       /** @description The language of Studio for this account. Null selects that of the browser. */
       readonly language?: ("en" | "de") | null;
+      /** @description Whether starring a job also keeps its images, as `POST /v1/jobs/{id}/keep` does. Those that have a star already are not changed, and neither does removing a star change what is kept. */
+      readonly keep_starred?: boolean;
     };
     readonly QuoteRequest: {
       /**
@@ -2555,6 +2557,8 @@ export interface components {
       readonly low_balance_eur: string | null;
       /** @description The language of Studio; null for that of the browser. */
       readonly language: ("en" | "de") | null;
+      /** @description Whether starring a job also keeps its images. */
+      readonly keep_starred: boolean;
       /** @description Ids of webhooks that were disabled after five days without a success, or ended with their key. */
       readonly disabled_webhooks: readonly string[];
     };

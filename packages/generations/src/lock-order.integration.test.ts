@@ -12,6 +12,7 @@ import {
   openStudioSession,
   revokeKey,
   rotateKey,
+  updateAccount,
 } from "@atelier/accounts";
 import { newId } from "@atelier/database";
 import { uploadKey } from "@atelier/schemas";
@@ -276,7 +277,8 @@ const operations = {
     const job = await completed();
     const caller = await fixture.callerOf(job.accountId);
     const change = { starred: true, title: "x" };
-    return () => changeNote(fixture.database, caller, targetOf(job), change);
+    await updateAccount(fixture.database, job.accountId, { keepStarred: true });
+    return () => changeNote(fixture.database, caller, { ...targetOf(job), quotaBytes }, change);
   },
   "keeping a job": async () => {
     const job = await completed();

@@ -29,6 +29,10 @@ export const updateAccountRequest = z
     language: studioLanguage.nullable().optional().meta({
       description: "The language of Studio for this account. Null selects that of the browser.",
     }),
+    keep_starred: z.boolean().optional().meta({
+      description:
+        "Whether starring a job also keeps its images, as `POST /v1/jobs/{id}/keep` does. Those that have a star already are not changed, and neither does removing a star change what is kept.",
+    }),
   })
   .meta({ id: "UpdateAccountRequest" });
 export type UpdateAccountRequest = z.infer<typeof updateAccountRequest>;

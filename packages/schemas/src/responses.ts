@@ -273,6 +273,9 @@ export const account = z
     language: studioLanguage.nullable().meta({
       description: "The language of Studio; null for that of the browser.",
     }),
+    keep_starred: z.boolean().meta({
+      description: "Whether starring a job also keeps its images.",
+    }),
     disabled_webhooks: z.array(z.uuid()).meta({
       description:
         "Ids of webhooks that were disabled after five days without a success, or ended with their key.",

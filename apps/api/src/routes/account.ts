@@ -111,6 +111,7 @@ export async function presentAccount(
     max_retention_hours: config.RETENTION_HOURS,
     low_balance_eur: lowBalanceMicroEur === null ? null : formatEur(lowBalanceMicroEur),
     language: studioLanguage.nullable().catch(null).parse(account.language),
+    keep_starred: account.keepStarred,
     disabled_webhooks: webhooks
       .filter(({ disabledReason }) => disabledReason !== null && disabledReason !== "account")
       .map(({ id }) => id),
@@ -119,7 +120,7 @@ export async function presentAccount(
 
 /** The settings in a body, without omitted ones. */
 function readSettings(
-  { strictness, retention_hours, low_balance_eur, language }: UpdateAccountRequest,
+  { strictness, retention_hours, low_balance_eur, language, keep_starred }: UpdateAccountRequest,
   { config }: Pick<ApiDependencies, "config">,
 ): Partial<AccountSettings> {
   const longest = config.RETENTION_HOURS;
@@ -134,5 +135,6 @@ function readSettings(
       lowBalanceMicroEur: low_balance_eur === null ? null : parseEur(low_balance_eur),
     }),
     ...(language !== undefined && { language }),
+    ...(keep_starred !== undefined && { keepStarred: keep_starred }),
   };
 }

@@ -9,6 +9,7 @@ import * as endpoints from "@atelier/schemas/endpoints";
 import type { Request } from "express";
 import type { ApiDependencies } from "../dependencies.ts";
 import { withProgress } from "../events/progress.ts";
+import { keepQuota } from "../generations/accept/keep-quota.ts";
 import { cancelAndRemove } from "../generations/answer/cancel-and-remove.ts";
 import { listPage } from "../generations/answer/list-page.ts";
 import { signWith } from "../generations/answer/sign.ts";
@@ -72,7 +73,7 @@ export function serveJobs(routes: Routes, dependencies: ApiDependencies): void {
     async ({ caller, params: { id: generationId }, body }) => {
       const owner = visibleTo(caller);
       await accountGate.run(caller.accountId, () =>
-        changeNote(database, caller, { owner, generationId }, body),
+        changeNote(database, caller, { owner, generationId, quotaBytes: keepQuota(config) }, body),
       );
       return read({ ...owner, generationId });
     },

@@ -94,6 +94,12 @@ function addAccount(program: Command, call: Call): void {
       new Option("--language <language>", "language of Studio").choices(studioLanguage.options),
     )
     .option("--no-language", "use the language of the browser in Studio")
+    .addOption(
+      new Option("--keep-starred <yes-or-no>", "whether a star keeps the images of a job").choices([
+        "yes",
+        "no",
+      ]),
+    )
     .action((flags: CallFlags & account.AccountFlags) =>
       call((caller) => account.update(caller, withoutTrue(flags)), flags),
     );

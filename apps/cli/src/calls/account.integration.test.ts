@@ -95,10 +95,12 @@ describe("money", () => {
 describe("account", () => {
   it("is changed and shown", async () => {
     const settings = ["--strictness", "liberal", "--retention-hours", "12", "--low-balance", "5"];
-    await json("account", "update", ...settings, "--language", "de");
+    await json("account", "update", ...settings, "--language", "de", "--keep-starred", "yes");
     expect((await command("account")).stdout).toMatch(/alert below 5.00 EUR\n.*Language +de$/m);
+    expect((await command("account")).stdout).toMatch(/Starred jobs +kept$/m);
     const restored = ["--no-retention-hours", "--no-low-balance", "--no-language"];
-    expect(await json("account", "update", ...restored)).toMatchObject({
+    expect(await json("account", "update", ...restored, "--keep-starred", "no")).toMatchObject({
+      keep_starred: false,
       strictness: "liberal",
       retention_hours: 24,
       low_balance_eur: null,

@@ -14,6 +14,7 @@ export interface AccountFlags {
   readonly retentionHours?: number | false;
   readonly lowBalance?: string | false;
   readonly language?: StudioLanguage | false;
+  readonly keepStarred?: "yes" | "no";
 }
 
 export async function show({ atelier, follow }: Caller): Promise<Answer> {
@@ -23,7 +24,7 @@ export async function show({ atelier, follow }: Caller): Promise<Answer> {
 /** @throws UsageError without a change. */
 export async function update(
   { atelier, follow }: Caller,
-  { strictness, retentionHours, lowBalance, language }: AccountFlags,
+  { strictness, retentionHours, lowBalance, language, keepStarred }: AccountFlags,
 ): Promise<Answer> {
   const request: UpdateAccountRequest = {
     ...(strictness !== undefined && { strictness }),
@@ -34,10 +35,11 @@ export async function update(
       low_balance_eur: lowBalance === false ? null : lowBalance,
     }),
     ...(language !== undefined && { language: language === false ? null : language }),
+    ...(keepStarred !== undefined && { keep_starred: keepStarred === "yes" }),
   };
   if (Object.keys(request).length === 0) {
     throw new UsageError(
-      "Nothing to change. Pass --strictness, --retention-hours, --low-balance or --language.",
+      "Nothing to change. Pass --strictness, --retention-hours, --low-balance, --language or --keep-starred.",
     );
   }
   return describe(await atelier.account.update(request, { signal: follow.signal }));
@@ -78,6 +80,7 @@ function describe(account: Account): Answer {
     ["Images kept", `${account.retention_hours} of at most ${account.max_retention_hours} hours`],
     ["Low balance", lowBalance === null ? "no alert" : `alert below ${lowBalance} EUR`],
     ["Language", account.language ?? "that of the browser"],
+    ["Starred jobs", account.keep_starred ? "kept" : "follow the retention"],
   ]);
   return { json: account, text };
 }

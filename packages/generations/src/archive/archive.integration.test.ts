@@ -613,7 +613,7 @@ describe("a job that changes while it is archived", () => {
         await changeNote(
           fixture.database,
           caller,
-          { owner: { accountId }, generationId: id },
+          { owner: { accountId }, generationId: id, quotaBytes: 0 },
           { starred: true },
         );
       },

@@ -26,7 +26,7 @@ async function change(
   to: ChangeJobRequest,
   database = fixture.database,
 ): Promise<void> {
-  const target = { owner: { accountId }, generationId };
+  const target = { owner: { accountId }, generationId, quotaBytes: 0 };
   await changeNote(database, await fixture.callerOf(accountId), target, to);
 }
 

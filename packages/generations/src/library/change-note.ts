@@ -1,14 +1,23 @@
 import { lockRights, type Caller } from "@atelier/accounts";
 import type { Database, Sql } from "@atelier/database";
-import { AppError, quotas, type ChangeJobRequest, type KeyMode } from "@atelier/schemas";
+import {
+  AppError,
+  quotas,
+  type ChangeJobRequest,
+  type JobStatus,
+  type KeyMode,
+} from "@atelier/schemas";
 import { jobNotFound } from "../endings/cancel.ts";
 import type { Owner } from "../jobs/find.ts";
 import { exactTermPattern, searchedText } from "../accept/search-terms.ts";
+import { keepIfRoom, lockToKeep } from "./keep-job.ts";
 import { tooManyItems } from "./too-many-items.ts";
 
 interface NoteTarget {
   readonly owner: Owner;
   readonly generationId: string;
+  /** What accounts may keep, for those that keep what they star. */
+  readonly quotaBytes: number;
 }
 
 /** State of a locked job that decides which changes of its note are allowed. */
@@ -18,11 +27,15 @@ interface NotedJob {
   readonly title: string | null;
   readonly starred: boolean;
   readonly hasBook: boolean;
+  readonly status: JobStatus;
+  /** Whether the account keeps what it stars. */
+  readonly keepsStarred: boolean;
 }
 
 /**
  * Changes what an account noted on a job: its title, a star and a book. Omitted properties stay unchanged.
- * Searches find a changed title instead of the earlier one. Can be repeated.
+ * Searches find a changed title instead of the earlier one. Can be repeated. A star keeps the images of the job if
+ * the account says so; without room in its quota, they are marked as refused.
  *
  * @throws AppError `job_not_found`, `job_redacted` for a text of a job whose texts were removed,
  *   `too_many_items`, or the reason why the caller lost its rights.
@@ -30,16 +43,20 @@ interface NotedJob {
 export function changeNote(
   database: Database,
   caller: Caller,
-  { owner, generationId }: NoteTarget,
+  { owner, generationId, quotaBytes }: NoteTarget,
   { title, starred, book }: ChangeJobRequest,
 ): Promise<void> {
   return database.transaction(async (sql) => {
     const job = await lockJob(sql, owner, generationId);
+    const isStarred = starred === true && !job.starred;
+    const toKeep =
+      isStarred && job.keepsStarred
+        ? await lockToKeep(sql, { generationId, status: job.status })
+        : null;
     // The lock of the account makes the counts exact.
     const { accountId } = await lockRights(sql, caller, "generate");
     if (job.isRedacted && (title != null || book != null)) throw jobRedacted();
-    if (starred === true && !job.starred)
-      await assertFew(sql, { accountId, mode: job.mode }, "starred");
+    if (isStarred) await assertFew(sql, { accountId, mode: job.mode }, "starred");
     if (book != null && !job.hasBook) await assertFew(sql, { accountId, mode: job.mode }, "book");
     await sql.query(
       `INSERT INTO job_note (account_id, generation_id, title, starred, book) VALUES ($1, $2, $3, $4, $5)
@@ -63,19 +80,22 @@ export function changeNote(
     if (title !== undefined && title !== job.title) {
       await indexTitle(sql, { accountId, generationId, title });
     }
+    if (toKeep !== null) await keepIfRoom(sql, toKeep, { accountId, mode: job.mode, quotaBytes });
   });
 }
 
 /** Locks the job before the account, as packages/database/lock-order.md says. */
 async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<NotedJob> {
-  const [job] = await sql.query<Pick<NotedJob, "isRedacted" | "mode">>(
-    `SELECT redacted_at IS NOT NULL AS "isRedacted", mode FROM generation
+  const [job] = await sql.query<Pick<NotedJob, "isRedacted" | "mode" | "status" | "keepsStarred">>(
+    `SELECT redacted_at IS NOT NULL AS "isRedacted", mode, status,
+            (SELECT keep_starred FROM account WHERE id = account_id) AS "keepsStarred"
+       FROM generation
       WHERE id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3)
         AND ($4::key_mode IS NULL OR mode = $4) FOR NO KEY UPDATE`,
     [generationId, owner.accountId, owner.keyId ?? null, owner.mode ?? null],
   );
   if (job === undefined) throw jobNotFound();
-  const [note] = await sql.query<Omit<NotedJob, "isRedacted" | "mode">>(
+  const [note] = await sql.query<Pick<NotedJob, "title" | "starred" | "hasBook">>(
     `SELECT title, starred, book IS NOT NULL AS "hasBook" FROM job_note
       WHERE account_id = $1 AND generation_id = $2`,
     [owner.accountId, generationId],

@@ -6,19 +6,12 @@ import { jobNotFound } from "../endings/cancel.ts";
 import { isFinal, type Owner } from "../jobs/find.ts";
 import { notifyKeeping } from "./keeping-channel.ts";
 import { lockKeptFiles, releaseItem } from "./release-item.ts";
-import { assertRoomToKeep, reserveFiles, type FileToKeep } from "./reserve.ts";
+import { assertRoomToKeep, reserveFiles, type FileToKeep, type KeepQuota } from "./reserve.ts";
 
 interface KeepTarget {
   readonly owner: Owner;
   readonly generationId: string;
   readonly quotaBytes: number;
-}
-
-/** A job that is to be kept, under its lock. */
-interface LockedJob {
-  readonly status: JobStatus;
-  readonly mode: KeyMode;
-  readonly keep: KeptStatus | null;
 }
 
 type KeptStatus = "requested" | "copying" | "kept" | "refused";
@@ -36,41 +29,81 @@ export function keepJob(
   { owner, generationId, quotaBytes }: KeepTarget,
 ): Promise<void> {
   return database.transaction(async (sql) => {
-    const job = await lockJob(sql, owner, generationId);
-    const isKept = job.keep === "copying" || job.keep === "kept";
-    const files = isKept || !isFinal(job) ? [] : await lockImages(sql, generationId);
+    const { mode, status } = await lockGeneration(sql, owner, generationId);
+    const locked = await lockToKeep(sql, { generationId, status });
     const { accountId } = await lockRights(sql, caller, "generate");
-    if (isKept) return;
-    if (!isFinal(job)) {
-      await assertRoomToKeep(sql, { accountId, mode: job.mode, quotaBytes });
-      await sql.query(
-        `INSERT INTO kept_item (id, account_id, kind, status) VALUES ($1, $2, 'job', 'requested')
-         ON CONFLICT (id) DO NOTHING RETURNING ${notifyKeeping}`,
-        [generationId, accountId],
-      );
-      return;
-    }
-    if (files.length === 0) throw noImages();
-    const quota = { accountId, mode: job.mode, quotaBytes };
-    await reserveFiles(sql, { ...quota, itemId: generationId, kind: "job", files });
+    await keepLocked(sql, locked, { accountId, mode, quotaBytes });
   });
 }
 
-/** Locks a job and its item, in the order of packages/database/lock-order.md. */
-async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<LockedJob> {
-  const generation = await lockGeneration(sql, owner, generationId);
+/** What can be kept of a job, under its lock. */
+export interface LockedToKeep {
+  readonly generationId: string;
+  readonly isFinal: boolean;
+  readonly isKept: boolean;
+  readonly files: readonly FileToKeep[];
+}
+
+/** Locks the item and the images of a locked job, in the order of packages/database/lock-order.md. */
+export async function lockToKeep(
+  sql: Sql,
+  { generationId, status }: { readonly generationId: string; readonly status: JobStatus },
+): Promise<LockedToKeep> {
+  const keep = await lockItem(sql, generationId);
+  const isKept = keep === "copying" || keep === "kept";
+  const isDone = isFinal({ status });
+  const files = isKept || !isDone ? [] : await lockImages(sql, generationId);
+  return { generationId, isFinal: isDone, isKept, files };
+}
+
+/**
+ * Keeps a job whose account is locked after `lockToKeep`.
+ *
+ * @throws AppError `file_not_found` for a final job without images, or `keep_quota_exceeded`.
+ */
+async function keepLocked(sql: Sql, job: LockedToKeep, quota: KeepQuota): Promise<void> {
+  if (job.isKept) return;
+  if (!job.isFinal) {
+    await assertRoomToKeep(sql, quota);
+    await sql.query(
+      `INSERT INTO kept_item (id, account_id, kind, status) VALUES ($1, $2, 'job', 'requested')
+       ON CONFLICT (id) DO NOTHING RETURNING ${notifyKeeping}`,
+      [job.generationId, quota.accountId],
+    );
+    return;
+  }
+  if (job.files.length === 0) throw noImages();
+  await reserveFiles(sql, { ...quota, itemId: job.generationId, kind: "job", files: job.files });
+}
+
+/** Keeps a job as `keepLocked` does, or marks it as refused. A final job without images stays as it is. */
+export async function keepIfRoom(sql: Sql, job: LockedToKeep, quota: KeepQuota): Promise<void> {
+  if (job.isFinal && job.files.length === 0) return;
+  try {
+    await keepLocked(sql, job, quota);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    await sql.query(
+      `INSERT INTO kept_item (id, account_id, kind, status) VALUES ($1, $2, 'job', 'refused')
+       ON CONFLICT (id) DO NOTHING`,
+      [job.generationId, quota.accountId],
+    );
+  }
+}
+
+async function lockItem(sql: Sql, generationId: string): Promise<KeptStatus | null> {
   const [item] = await sql.query<{ status: KeptStatus }>(
     "SELECT status FROM kept_item WHERE id = $1 FOR UPDATE",
     [generationId],
   );
-  return { ...generation, keep: item?.status ?? null };
+  return item?.status ?? null;
 }
 
 async function lockGeneration(
   sql: Sql,
   owner: Owner,
   generationId: string,
-): Promise<Pick<LockedJob, "status" | "mode">> {
+): Promise<{ readonly status: JobStatus; readonly mode: KeyMode }> {
   const [generation] = await sql.query<{ status: JobStatus; mode: KeyMode }>(
     `SELECT status, mode FROM generation
       WHERE id = $1 AND account_id = $2 AND ($3::uuid IS NULL OR key_id = $3)
@@ -117,7 +150,8 @@ export function releaseJob(
   { owner, generationId }: Omit<KeepTarget, "quotaBytes">,
 ): Promise<void> {
   return database.transaction(async (sql) => {
-    await lockJob(sql, owner, generationId);
+    await lockGeneration(sql, owner, generationId);
+    await lockItem(sql, generationId);
     await lockKeptFiles(sql, generationId);
     await lockRights(sql, caller, "generate");
     await releaseItem(sql, generationId);

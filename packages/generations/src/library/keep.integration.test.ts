@@ -1,5 +1,5 @@
-import { beginErasure } from "@atelier/accounts";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beginErasure, updateAccount } from "@atelier/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { finishRender } from "../endings/finish.ts";
 import { findGeneration } from "../jobs/find.ts";
 import { redactOldGenerations } from "../retention/redact.ts";
@@ -13,6 +13,7 @@ import {
   type AcceptedGeneration,
   type Fixture,
 } from "../testing/fixture.ts";
+import { changeNote } from "./change-note.ts";
 import { keepJob, keepRequested, releaseJob } from "./keep-job.ts";
 import { findFilesToCopy, findKeptToRemove, forgetKept, markCopied } from "./kept-files.ts";
 import { readKeptUsage } from "./reserve.ts";
@@ -266,4 +267,60 @@ it("ends with the account", async () => {
   const own = { ...none, accountId: job.accountId };
   expect(await findKeptToRemove(fixture.database, own)).toHaveLength(4);
   await expect(keep(job)).rejects.toMatchObject({ code: "unauthorized" });
+});
+
+describe("a star of an account that keeps what it stars", () => {
+  async function keepingAccount(isFinished = true): Promise<AcceptedGeneration> {
+    const job = await fixture.accept();
+    if (isFinished) await finish(job);
+    await updateAccount(fixture.database, job.accountId, { keepStarred: true });
+    return job;
+  }
+
+  async function note(
+    { accountId, generationId }: AcceptedGeneration,
+    change: { readonly starred?: boolean; readonly title?: string },
+    ofQuota = quotaBytes,
+  ): Promise<void> {
+    const target = { owner: { accountId }, generationId, quotaBytes: ofQuota };
+    const database = losingResponses(fixture.database);
+    await changeNote(database, await fixture.callerOf(accountId), target, change);
+  }
+
+  it("keeps the images once, and its removal leaves them kept", async () => {
+    const job = await keepingAccount();
+    await note(job, { title: "Fox" });
+    expect(await read(job)).toMatchObject({ keep: null });
+    await note(job, { starred: true });
+    const usedBytes = await used(job);
+    expect(usedBytes).toBeGreaterThan(0);
+    await note(job, { starred: true });
+    await note(job, { starred: false });
+    expect(await read(job)).toMatchObject({
+      note: { starred: false },
+      keep: { status: "pending" },
+    });
+    expect(await used(job)).toBe(usedBytes);
+  });
+
+  it("is set also when the quota has no room, and the images are marked as refused", async () => {
+    const job = await keepingAccount();
+    await note(job, { starred: true }, 0);
+    expect(await read(job)).toMatchObject({ note: { starred: true }, keep: { status: "refused" } });
+    await keep(job);
+    expect(await read(job)).toMatchObject({ keep: { status: "pending" } });
+  });
+
+  it("keeps the images of an unfinished job when it is completed", async () => {
+    const job = await keepingAccount(false);
+    await note(job, { starred: true });
+    expect(await read(job)).toMatchObject({ keep: { status: "pending" } });
+  });
+
+  it("keeps nothing for other accounts", async () => {
+    const job = await fixture.accept();
+    await finish(job);
+    await note(job, { starred: true });
+    expect(await read(job)).toMatchObject({ note: { starred: true }, keep: null });
+  });
 });

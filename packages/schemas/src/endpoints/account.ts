@@ -14,6 +14,7 @@ const sample: Account = {
   max_retention_hours: 24,
   low_balance_eur: "5.00",
   language: "de",
+  keep_starred: false,
   disabled_webhooks: [],
 };
 

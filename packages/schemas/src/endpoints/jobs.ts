@@ -68,7 +68,7 @@ export const changeJob = endpoint({
   tag,
   summary: "Name, star or lay out a job",
   description:
-    "Changes the title, the star and the book of a job, which are the account's own and change nothing of its images, and returns the job. Omitted properties stay unchanged. Lists find a job by its new title. An account may have 10,000 starred jobs, and 500 jobs with a book. Can be repeated.",
+    "Changes the title, the star and the book of a job, which are the account's own and change nothing of its images, and returns the job. Omitted properties stay unchanged. Lists find a job by its new title. A star also keeps the images if the account has `keep_starred`; where the quota has no room for them, `keep.status` is `refused`. An account may have 10,000 starred jobs, and 500 jobs with a book. Can be repeated.",
   scope: ["generate"],
   params,
   body: {
