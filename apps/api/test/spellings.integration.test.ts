@@ -1,4 +1,5 @@
-import { gzipSync, zstdCompressSync } from "node:zlib";
+import { hash, randomBytes } from "node:crypto";
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { job, openaiImages, type Job } from "@atelier/schemas";
 import { shareStack, type Stack } from "@atelier/testing";
 import OpenAI, { AzureOpenAI } from "openai";
@@ -163,6 +164,61 @@ describe("a compressed body", () => {
     };
     const response = await send("/v1/images/edits", body, headers);
     expect(openaiImages.parse(await response.json()).data).toHaveLength(1);
+  });
+
+  describe("of an upload", () => {
+    const create = { width: 640, height: 480, channels: 3, background: "#2b4c7e" } as const;
+    const upload = (body: Buffer, encoding: string, type = "image/png") =>
+      send("/v1/uploads", body, { "Content-Type": type, "Content-Encoding": encoding });
+
+    it.each([
+      ["gzip", gzipSync],
+      ["deflate", deflateSync],
+      ["br", brotliCompressSync],
+      ["zstd", zstdCompressSync],
+    ])("is stored decompressed, with %s", async (encoding, compress) => {
+      const bytes = await sharp({ create }).png({ compressionLevel: 0 }).toBuffer();
+      const grain = Buffer.concat([bytes, randomBytes(20_000)]);
+      const response = await upload(compress(grain), encoding);
+      expect(response.status).toBe(201);
+      expect(await response.json()).toMatchObject({
+        size_bytes: grain.byteLength,
+        hash: hash("sha256", grain),
+        width: 640,
+      });
+    });
+
+    it("may be a form", async () => {
+      const form = new FormData();
+      const bytes = await sharp({ create }).png().toBuffer();
+      form.append("file", new Blob([new Uint8Array(bytes)], { type: "image/png" }), "a.png");
+      const encoded = new Response(form);
+      const type = encoded.headers.get("Content-Type") ?? "";
+      const body = gzipSync(Buffer.from(await encoded.arrayBuffer()));
+      expect((await upload(body, "gzip", type)).status).toBe(201);
+    });
+
+    it.each([
+      ["more than 100 times its compressed form", "request_too_large", "gzip", 2_000_000],
+      ["more than 20 MB", "request_too_large", "gzip", 20_100_000],
+      ["not what the header says", "invalid_request", "br", 1_000],
+      ["of another encoding", "unsupported_media_type", "compress", 1_000],
+    ])("is refused if it is %s", async (_name, error, encoding, zeros) => {
+      const bytes = Buffer.concat([
+        Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+        zeros > 20_000_000 ? randomBytes(zeros) : Buffer.alloc(zeros),
+      ]);
+      const response = await upload(gzipSync(bytes, { level: 1 }), encoding);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error });
+      const { uploads } = (
+        await stack.database.query<{ uploads: number }>(
+          "SELECT count(*)::int AS uploads FROM upload WHERE account_id = $1 AND storage_key IS NULL",
+          [client.account.accountId],
+        )
+      )[0] ?? { uploads: -1 };
+      expect(uploads).toBe(0);
+    });
   });
 
   it("may be the file of a batch, behind a byte order mark", async () => {

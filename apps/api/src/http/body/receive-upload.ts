@@ -1,6 +1,8 @@
 import { detectReceivedFormat } from "@atelier/kit";
 import { AppError, maxUploadBytes } from "@atelier/schemas";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { decodeBody, isCompressed } from "./decode-body.ts";
+import { declaredBytes } from "./receive-body.ts";
 
 /** Boundaries and headers of a form around the file. */
 const formBytes = 65_536;
@@ -22,29 +24,29 @@ export function readUploadHeaders({ headers }: Pick<IncomingMessage, "headers">)
   readonly maxBytes: number;
 } {
   const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
-  const encoding = headers["content-encoding"] ?? "identity";
   const isImage = /^(image\/(png|jpe?g|webp|avif|hei[cf])|application\/octet-stream)$/.test(
     type.trim(),
   );
   const form = isImage ? "image" : type.trim() === "multipart/form-data" ? "multipart" : null;
-  if (form === null || encoding.toLowerCase() !== "identity") {
+  if (form === null) {
     throw new AppError(
       "unsupported_media_type",
       "Send a PNG, JPEG, WebP or AVIF as the body with its Content-Type, or as the field file of multipart/form-data.",
     );
   }
   const maxBytes = maxUploadBytes + (form === "multipart" ? formBytes : 0);
-  const declared =
-    headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : maxBytes;
-  if (declared > maxBytes) throw uploadTooLarge();
-  return { form, maxBytes: declared };
+  // The size of a compressed body is known when it is decompressed.
+  const declared = isCompressed({ headers }) ? null : declaredBytes({ headers });
+  if (declared !== null && declared > maxBytes) throw uploadTooLarge();
+  return { form, maxBytes: declared ?? maxBytes };
 }
 
 /**
- * Receives a body of at most `maxBytes`. Stops as soon as a body that should be an image does not
+ * Receives a body of at most `maxBytes`, decompressed. Stops as soon as a body that should be an image does not
  * start like one.
  *
- * @throws AppError `upload_invalid`, `request_too_large`, or `invalid_request` when it ends early.
+ * @throws AppError `upload_invalid`, `request_too_large`, `invalid_request` when it ends early, and those of
+ *   `decodeBody`.
  */
 export async function receiveUpload(
   request: IncomingMessage,
@@ -57,9 +59,7 @@ export async function receiveUpload(
   let bytes = 0;
   let isRecognised = form === "multipart";
   try {
-    for await (const chunk of request.iterator({
-      destroyOnReturn: false,
-    }) as AsyncIterable<Buffer>) {
+    for await (const chunk of decodeBody(request)) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes) throw uploadTooLarge();
       chunks.push(chunk);
