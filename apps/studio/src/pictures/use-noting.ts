@@ -2,6 +2,7 @@ import type { ChangeJobRequest, Job } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { call, messageOf } from "../api.ts";
 import { jobQuery, queryClient } from "../data/queries.ts";
+import { texts } from "../texts/pictures.ts";
 import { showToast } from "../ui/toast.tsx";
 
 /** Changes the star or the title of a job. */
@@ -25,12 +26,18 @@ function forgetLists(isTitle: boolean): void {
 
 /** Stars a job, or removes its star. */
 export function useStar(
-  job: Pick<Job, "id" | "starred">,
+  job: Pick<Job, "id" | "keep" | "starred">,
   onJob: (job: Job) => void,
 ): { readonly toggle: () => void; readonly isPending: boolean } {
   const { mutate, isPending } = useMutation({
     mutationFn: () => noteJob(job.id, { starred: !job.starred }),
-    onSuccess: onJob,
+    onSuccess: (changed) => {
+      onJob(changed);
+      void queryClient.invalidateQueries({ queryKey: ["kept"] });
+      // The account keeps what it stars.
+      const isRefused = changed.keep?.status === "refused" && job.keep?.status !== "refused";
+      if (changed.starred && isRefused) showToast(texts.pictures.starredNotKept);
+    },
     onError: (error) => showToast(messageOf(error)),
   });
   return { toggle: () => mutate(), isPending };

@@ -27,6 +27,9 @@ export const texts = {
     id: "Account id",
     incomplete: "The export stopped before its end, and was not saved. Try again.",
     job: (end: string) => `Job …${end}`,
+    keepStarred: "Keep everything I star",
+    keepStarredHint:
+      "Its images stay until you delete them, within the quota for kept images. Removing a star does not end that.",
     kind: "Kind",
     kinds: { top_up: "Top-up", charge: "Charge", withdrawal: "Withdrawal", refund: "Refund" },
     language: "Language",
@@ -60,6 +63,7 @@ export const texts = {
       "They apply to every key of this account: the strictness to new requests, the time that images are kept to existing images as well.",
     thisBrowser: "This browser",
     unknownBrowser: "Unknown browser",
+    stars: "Stars",
     strictnessHints: {
       normal: "Refuses sexual content, gore, drugs and profanity as well",
       liberal: "Refuses only what is illegal, hateful or deceptive",

@@ -86,7 +86,8 @@ export const texts = {
     keepRunning: "Keep it running",
     keptUntil: "Kept until",
     key: "Key",
-    keptFor: (time: string) => `Images are kept for ${time}. Download those that you need longer.`,
+    keptFor: (time: string) =>
+      `Images are kept for ${time}. Keep or download those that you need longer.`,
     keptJobs: (count: number) =>
       count === 1
         ? "The images of 1 job are kept until you delete them."
@@ -127,6 +128,7 @@ export const texts = {
       vectorize: "Traced image",
       variations: "Variations",
     },
+    pixels: "Pixels",
     progress: (done: number, count: number) => `${done} of ${count} images done`,
     provenance: "Provenance",
     render: (role: string, name: string | null, position: number) => {

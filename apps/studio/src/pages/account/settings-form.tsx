@@ -8,6 +8,7 @@ import { accountQuery, queryClient } from "../../data/queries.ts";
 import { listLanguages, openInLanguage } from "../../language.ts";
 import { texts } from "../../texts/account.ts";
 import { Button } from "../../ui/button.tsx";
+import { Checks } from "../../ui/checks.tsx";
 import { Choices } from "../../ui/choices.tsx";
 import { Field } from "../../ui/field.tsx";
 import form from "../../ui/form.module.css";
@@ -28,6 +29,7 @@ interface Settings {
   readonly lowBalance: string;
   /** Empty for that of the browser. */
   readonly language: StudioLanguage | "";
+  readonly keepsStarred: boolean;
 }
 
 function settingsOf(account: Account): Settings {
@@ -36,11 +38,13 @@ function settingsOf(account: Account): Settings {
     hours: String(account.retention_hours),
     lowBalance: account.low_balance_eur ?? "",
     language: account.language ?? "",
+    keepsStarred: account.keep_starred,
   };
 }
 
 /** The body of a request that changes what differs from the saved settings. */
-function changesOf({ strictness, hours, lowBalance, language }: Settings, saved: Settings) {
+function changesOf(settings: Settings, saved: Settings) {
+  const { strictness, hours, lowBalance, language, keepsStarred } = settings;
   return {
     ...(strictness === saved.strictness ? {} : { strictness }),
     ...(hours.trim() === saved.hours ? {} : { retention_hours: readHours(hours.trim()) }),
@@ -48,6 +52,7 @@ function changesOf({ strictness, hours, lowBalance, language }: Settings, saved:
       ? {}
       : { low_balance_eur: lowBalance.trim() || null }),
     ...(language === saved.language ? {} : { language: language || null }),
+    ...(keepsStarred === saved.keepsStarred ? {} : { keep_starred: keepsStarred }),
   };
 }
 
@@ -144,6 +149,14 @@ export function SettingsForm({ account }: { readonly account: Account }) {
           onChange={(lowBalance) => change({ lowBalance })}
         />
       </div>
+      <Checks
+        label={texts.account.stars}
+        options={[
+          { value: "keep", name: texts.account.keepStarred, hint: texts.account.keepStarredHint },
+        ]}
+        values={settings.keepsStarred ? ["keep"] : []}
+        onChange={(values) => change({ keepsStarred: values.length > 0 })}
+      />
       <Field
         label={texts.account.language}
         hint={texts.account.languageHint}

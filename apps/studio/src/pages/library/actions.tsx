@@ -2,6 +2,7 @@ import type { Job } from "@atelier/schemas";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { isFinal } from "../../data/queries.ts";
+import { KeepButton } from "../../pictures/keep-button.tsx";
 import { PictureMenu } from "../../pictures/picture-menu.tsx";
 import { useInCreate } from "../../pictures/use-in-create.ts";
 import { useStar } from "../../pictures/use-noting.ts";
@@ -39,6 +40,7 @@ export function Actions(props: { readonly job: Job; readonly image: NamedImage |
         <Icon name="star" size={16} />
         {job.starred ? texts.library.starred : pictureTexts.pictures.star}
       </Button>
+      {isKept(image) && <KeepButton job={job} className={styles.star} onJob={takeOver} />}
       <Button onClick={() => setRenaming(true)}>
         <Icon name="pencil" size={16} /> {texts.library.rename}
       </Button>

@@ -1,11 +1,11 @@
-import type { Account, Job } from "@atelier/schemas";
+import type { Job } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { accountQuery, modelNamesQuery } from "../../data/queries.ts";
-import { formatEur, formatTime } from "../../format.ts";
+import { formatEur } from "../../format.ts";
+import { describeEnd } from "../../pictures/life.ts";
 import { Provenance } from "../../pictures/provenance.tsx";
-import { isKeptForever } from "../../pictures/use-keeping.ts";
 import { texts } from "../../texts/library.ts";
 import { texts as pictureTexts } from "../../texts/pictures.ts";
 import { TestBadge } from "../../ui/test-badge.tsx";
@@ -21,7 +21,8 @@ export function Facts(props: { readonly job: Job; readonly image: NamedImage | u
   const shape = [ratio, size].filter((part) => typeof part === "string").join(", ");
   const listed = toListed(job);
   const seed = image?.seed ?? job.seed;
-  const keptUntil = account === undefined ? null : keptUntilOf(job, account);
+  const keptUntil = describeEnd(job, account?.retention_hours);
+  const { width, height } = Object.values(image?.formats ?? {})[0] ?? {};
   return (
     <>
       <div className={styles.names}>
@@ -34,6 +35,11 @@ export function Facts(props: { readonly job: Job; readonly image: NamedImage | u
         <Fact name={texts.library.status}>{texts.library.states[job.status]}</Fact>
         <Fact name={texts.library.model}>{modelNames?.get(job.model) ?? job.model}</Fact>
         {shape !== "" && <Fact name={texts.library.shape}>{shape}</Fact>}
+        {width !== undefined && height !== undefined && (
+          <Fact name={texts.library.pixels}>
+            <span className="num">{pictureTexts.pictures.pixels(width, height)}</span>
+          </Fact>
+        )}
         {seed !== null && (
           <Fact name={texts.library.seed}>
             <span className="num">{seed}</span>
@@ -63,14 +69,6 @@ export function Facts(props: { readonly job: Job; readonly image: NamedImage | u
       )}
     </>
   );
-}
-
-/** When the images of a final job are deleted; null while it is not final. */
-function keptUntilOf({ completed_at: completedAt, keep }: Job, account: Account): string | null {
-  if (completedAt === null) return null;
-  if (isKeptForever({ keep })) return pictureTexts.pictures.keptUntil;
-  const end = Date.parse(completedAt) + account.retention_hours * 3_600_000;
-  return formatTime(new Date(end).toISOString());
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

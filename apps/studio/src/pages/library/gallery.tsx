@@ -1,5 +1,7 @@
 import type { ListedJob } from "@atelier/schemas";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { accountQuery } from "../../data/queries.ts";
 import { useInCreate } from "../../pictures/use-in-create.ts";
 import { texts } from "../../texts/library.ts";
 import { hasModifier } from "../../ui/input/has-modifier.ts";
@@ -36,6 +38,7 @@ export function Gallery(props: {
   const list = useRef<HTMLUListElement>(null);
   const grid = useGrid(list);
   const use = useInCreate();
+  const { data: account } = useQuery(accountQuery);
   const [active, setActive] = useActive(jobs, openId, list);
 
   const isWaiting = props.jobs === undefined || hasMore;
@@ -92,6 +95,7 @@ export function Gallery(props: {
                 <Tile
                   job={job}
                   size={grid.tile}
+                  retentionHours={account?.retention_hours}
                   href={hrefOf(job.id)}
                   isActive={index === active}
                   use={use}

@@ -8,6 +8,7 @@ import { accountQuery, retryDelay, shouldRetry } from "../../data/queries.ts";
 import { formatRetention } from "../../format-retention.ts";
 import { formatNumber } from "../../format.ts";
 import { locale } from "../../language.ts";
+import { KeptQuota } from "../../pictures/kept-quota.tsx";
 import { texts } from "../../texts/library.ts";
 import { texts as pictureTexts } from "../../texts/pictures.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -104,6 +105,7 @@ export default function Library() {
         {account !== undefined && (
           <p>{texts.library.keptFor(formatRetention(account.retention_hours, locale))}</p>
         )}
+        <KeptQuota />
       </header>
       <Running onOpen={opened.open} />
       <FilterBar filters={filters} onChange={change} onFile={searchFile} />

@@ -2,9 +2,12 @@ import type { ListedJob } from "@atelier/schemas";
 import type { MouseEvent } from "react";
 import { isFinal } from "../../data/queries.ts";
 import { formatTime } from "../../format.ts";
+import { describeLife } from "../../pictures/life.ts";
 import { PictureMenu, type PictureUse } from "../../pictures/picture-menu.tsx";
+import { isKeptForever, useKeeping } from "../../pictures/use-keeping.ts";
 import { useStar } from "../../pictures/use-noting.ts";
 import { texts } from "../../texts/library.ts";
+import { texts as pictureTexts } from "../../texts/pictures.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { TestBadge } from "../../ui/test-badge.tsx";
@@ -19,6 +22,8 @@ export function Tile(props: {
   /** Width and height of the picture, in pixels. */
   readonly size: number;
   readonly href: string;
+  /** How long images are kept; undefined while it is not known. */
+  readonly retentionHours: number | undefined;
   /** Whether the Tab key reaches it. */
   readonly isActive: boolean;
   readonly use: PictureUse;
@@ -45,6 +50,10 @@ export function Tile(props: {
   }
   const image =
     isFinal(job) && job.result !== null ? imagesOfJob(job.result).find(isKept) : undefined;
+  const { width = 0, height = 0 } = Object.values(image?.formats ?? {})[0] ?? {};
+  const pixels = pictureTexts.pictures.pixels(width, height);
+  const life = describeLife(job, props.retentionHours, Date.now());
+  const keep = useKeeping(job, takeOver);
   const content = (
     <>
       <span className={styles.picture} style={{ height: size }} aria-hidden="true">
@@ -57,6 +66,9 @@ export function Tile(props: {
         </span>
         <span className="sr">{stateOf(job)}</span>
         <span className="num">{formatTime(job.created_at)}</span>
+        {image !== undefined && (
+          <span className="num">{[pixels, life].filter((part) => part !== null).join(" · ")}</span>
+        )}
       </span>
     </>
   );
@@ -104,6 +116,21 @@ export function Tile(props: {
       >
         <Icon name="star" size={16} />
       </button>
+      {image !== undefined && (
+        <button
+          type="button"
+          className={styles.keep}
+          // Above the caption, whatever the size of the picture.
+          style={{ top: size - 44 }}
+          tabIndex={isActive ? 0 : -1}
+          aria-pressed={isKeptForever(job)}
+          aria-label={pictureTexts.pictures.keepNamed(title)}
+          title={pictureTexts.pictures.keepNamed(title)}
+          onClick={keep}
+        >
+          <Icon name="keep" size={16} />
+        </button>
+      )}
       {image !== undefined && (
         <PictureMenu
           {...{ job, image, title, use }}

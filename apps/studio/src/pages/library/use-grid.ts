@@ -2,7 +2,7 @@ import { useEffect, useState, type RefObject } from "react";
 
 /** Space between tiles, and the height of the caption below a picture, in pixels. */
 const gap = 16;
-const captionHeight = 48;
+const captionHeight = 64;
 
 /** Where the tiles are, and which rows of them are near the visible part of the page. */
 export interface Grid {

@@ -29,6 +29,9 @@ export const texts = {
     incomplete:
       "Der Export brach vor dem Ende ab und wurde nicht gespeichert. Versuchen Sie es noch einmal.",
     job: (end: string) => `Auftrag …${end}`,
+    keepStarred: "Alles behalten, was einen Stern bekommt",
+    keepStarredHint:
+      "Die Bilder bleiben, bis Sie sie löschen, solange der Platz für behaltene Bilder reicht. Wird der Stern entfernt, bleiben sie auch.",
     kind: "Art",
     kinds: {
       top_up: "Aufladung",
@@ -76,6 +79,7 @@ export const texts = {
       "Sie gelten für jeden Schlüssel dieses Kontos: die Strenge für neue Anfragen, die Aufbewahrung auch für vorhandene Bilder.",
     thisBrowser: "Dieser Browser",
     unknownBrowser: "Unbekannter Browser",
+    stars: "Sterne",
     strictnessHints: {
       normal: "Lehnt auch sexuelle Inhalte, blutige Gewalt, Drogen und Obszönes ab",
       liberal: "Lehnt nur ab, was verboten, hasserfüllt oder irreführend ist",

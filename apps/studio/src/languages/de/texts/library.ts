@@ -106,7 +106,7 @@ export const texts = {
     keptUntil: "Aufbewahrt bis",
     key: "Schlüssel",
     keptFor: (time: string) =>
-      `Bilder werden ${time} aufbewahrt. Laden Sie herunter, was Sie länger brauchen.`,
+      `Bilder werden ${time} aufbewahrt. Behalten Sie, was Sie länger brauchen, oder laden Sie es herunter.`,
     keptJobs: (count: number) =>
       plural(count, {
         one: "Die Bilder von 1 Auftrag bleiben, bis Sie sie löschen.",
@@ -149,6 +149,7 @@ export const texts = {
       vectorize: "Nachgezeichnetes Bild",
       variations: "Varianten",
     },
+    pixels: "Pixel",
     progress: (done: number, count: number) => `${done} von ${count} Bildern fertig`,
     provenance: "Herkunft",
     render: (role: string, name: string | null, position: number) => {

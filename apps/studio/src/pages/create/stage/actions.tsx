@@ -1,6 +1,7 @@
 import type { ImageSource, Job, Model } from "@atelier/schemas";
 import { queryClient } from "../../../data/queries.ts";
 import type { ResultImage } from "../../../pictures/images-of.ts";
+import { KeepButton } from "../../../pictures/keep-button.tsx";
 import { PictureMenu } from "../../../pictures/picture-menu.tsx";
 import { texts } from "../../../texts/pictures.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -22,6 +23,7 @@ export function Actions(props: {
   const { job, image, models, onZoom, onRefer, onChange } = props;
   const source = { job_id: job.id, image: image.index };
   const reference = referenceOf(job, image);
+  const onJob = () => void queryClient.invalidateQueries({ queryKey: ["jobs"] });
   function change(operation: Change, from: ImageSource): void {
     onChange((before) => changeOf(before, operation, from));
     begin(operation === "edit" ? texts.create.editStarted : texts.pictures.toolStarted);
@@ -42,13 +44,14 @@ export function Actions(props: {
         </Button>
       )}
       <AgainButton job={job} seed={image.seed} models={models} onChange={onChange} />
+      <KeepButton job={job} className={styles.keep} onJob={onJob} />
       <PictureMenu
         {...{ job, image }}
         isNamed
         title={reference.description || job.model}
         openIn="library"
         use={{ refer: onRefer, change }}
-        onJob={() => void queryClient.invalidateQueries({ queryKey: ["jobs"] })}
+        onJob={onJob}
       />
     </div>
   );

@@ -5,7 +5,7 @@ import { accountQuery, jobQuery, queryClient } from "../../../data/queries.ts";
 import { formatBytes, formatEur, formatSeconds, formatTime } from "../../../format.ts";
 import type { ResultImage } from "../../../pictures/images-of.ts";
 import { Provenance } from "../../../pictures/provenance.tsx";
-import { isKeptForever } from "../../../pictures/use-keeping.ts";
+import { describeEnd } from "../../../pictures/life.ts";
 import { texts } from "../../../texts/pictures.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
@@ -24,7 +24,8 @@ export function Facts(props: {
   useFreshLinks(job.id, files[0]?.expires_at);
   const { data: account } = useQuery(accountQuery);
   const completedAt = job.completed_at ?? job.created_at;
-  const keptUntil = keptUntilOf(job, completedAt, account?.retention_hours);
+  const keptUntil = describeEnd(job, account?.retention_hours);
+  const { width, height } = files[0] ?? {};
   return (
     <div className={styles.facts}>
       <dl>
@@ -34,6 +35,11 @@ export function Facts(props: {
         <Fact name={texts.create.model}>
           {modelName} <TestBadge mode={job.mode} />
         </Fact>
+        {width !== undefined && height !== undefined && (
+          <Fact name={texts.create.size}>
+            <span className="num">{texts.pictures.pixels(width, height)}</span>
+          </Fact>
+        )}
         {image.seed !== undefined && (
           <Fact name={texts.create.seed}>
             <span className="num">{image.seed}</span>
@@ -82,13 +88,6 @@ export function Facts(props: {
       </div>
     </div>
   );
-}
-
-/** The end of the time for which the images are kept; null while the retention is not known. */
-function keptUntilOf(job: Job, completedAt: string, hours: number | undefined): string | null {
-  if (isKeptForever(job)) return texts.pictures.keptUntil;
-  if (hours === undefined) return null;
-  return formatTime(new Date(Date.parse(completedAt) + hours * 3_600_000).toISOString());
 }
 
 /** Reads new links a minute before these expire. */
