@@ -22,6 +22,7 @@ import { presentCharacter, presentLocation } from "../cast/present-member.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { signWith } from "../generations/answer/sign.ts";
 import { presentUpload } from "../generations/uploads/present-upload.ts";
+import { isDisconnect } from "../http/answer/is-disconnect.ts";
 import { contextOf } from "../http/context.ts";
 import { chargeWork } from "../http/limits/rate-limit.ts";
 import { presentKeys } from "../keys/present-keys.ts";
@@ -54,8 +55,7 @@ export function serveExport(dependencies: ApiDependencies) {
         await pipeline(lines, response);
       } catch (error) {
         // The connection is closed by now, so that the client sees an incomplete response.
-        const { code } = error as { readonly code?: unknown };
-        if (code !== "ERR_STREAM_PREMATURE_CLOSE") {
+        if (!isDisconnect(error)) {
           dependencies.logger.error({ err: error, requestId, accountId }, "export failed");
         }
       }

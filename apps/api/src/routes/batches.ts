@@ -30,6 +30,7 @@ import { readResults } from "../batches/send-results.ts";
 import { joinLines } from "../batches/split-lines.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readBodyWithin } from "../http/body/read-body.ts";
+import { isDisconnect } from "../http/answer/is-disconnect.ts";
 import { contextOf } from "../http/context.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
 import { readBareIdempotencyKey, readIdempotencyKey } from "../http/idempotency-key.ts";
@@ -173,8 +174,7 @@ function sendResults(dependencies: ApiDependencies) {
       await pipeline(Readable.from(writeResults(batch, charge, dependencies)), response);
     } catch (error) {
       // The connection is closed by now, so that the client sees an incomplete response.
-      const { code } = error as { readonly code?: unknown };
-      if (code !== "ERR_STREAM_PREMATURE_CLOSE") {
+      if (!isDisconnect(error)) {
         dependencies.logger.error({ err: error, requestId }, "results of a batch not sent");
       }
     } finally {
