@@ -1,8 +1,8 @@
-import type { Database, Sql } from "@atelier/database";
+import { newId, type Database, type Sql } from "@atelier/database";
 import { AppError, type JobStatus } from "@atelier/schemas";
 import type { Dispatch } from "../claims/dispatch.ts";
 import { isFinal } from "../jobs/find.ts";
-import { announceEnd, endWithoutCharge, stopRenders, type End } from "./end-generation.ts";
+import { announceEnd, endWithoutCharge, findEnd, stopRenders, type End } from "./end-generation.ts";
 
 type StoppedRender = Pick<Dispatch, "renderId" | "lane">;
 
@@ -41,6 +41,7 @@ export async function cancelGeneration(
     readonly hasWorkers?: boolean;
   },
 ): Promise<Cancellation> {
+  const transferId = newId();
   // Known once a run has finished: if its COMMIT succeeded and only the response was lost, the next
   // run finds the generation already cancelled.
   let before: Done | null = null;
@@ -52,7 +53,10 @@ export async function cancelGeneration(
     );
     if (generation === undefined) throw jobNotFound();
     const { status, rendersTotal } = generation;
-    if (status === "cancelled" && before !== null) return before;
+    if (status === "cancelled" && before !== null) {
+      // A run that was rolled back cancelled nothing: another request did.
+      if (before.end === null || (await findEnd(sql, transferId)) !== null) return before;
+    }
     if (isFinal(generation)) {
       throw notCancellable(
         `This job is ${status}. Only a job that is not final can be cancelled.`,
@@ -69,7 +73,7 @@ export async function cancelGeneration(
       );
       return (before = { cancellation: { kind: "requested" }, end: null });
     }
-    const { stopped, end: cancelled } = await cancel(sql, generationId);
+    const { stopped, end: cancelled } = await cancel(sql, generationId, transferId);
     return (before = { cancellation: { kind: "cancelled", stopped }, end: cancelled });
   });
   if (end !== null) announceEnd(database, generationId, end);
@@ -97,16 +101,21 @@ export async function cancelAsRequested(
     readonly hasWorkers?: boolean;
   },
 ): Promise<boolean> {
-  let before: (End & { readonly generationId: string }) | null = null;
+  const transferId = newId();
   const end = await database.transaction(async (sql) => {
-    const [generation] = await sql.query<{ id: string }>(
-      `SELECT id FROM generation
+    const [generation] = await sql.query<{ id: string; status: JobStatus }>(
+      `SELECT id, status FROM generation
         WHERE id = (SELECT generation_id FROM render WHERE id = $1)
-          AND status IN ('pending', 'processing') AND cancel_requested_at IS NOT NULL
+          AND cancel_requested_at IS NOT NULL
           FOR NO KEY UPDATE`,
       [renderId],
     );
-    if (generation === undefined) return before;
+    if (generation === undefined) return null;
+    const { id: generationId } = generation;
+    if (isFinal(generation)) {
+      const earlier = await findEnd(sql, transferId);
+      return earlier && { generationId, ...earlier };
+    }
     if (lostIn !== null) {
       await sql.query(
         `UPDATE render SET status = 'ready', dispatched_at = now()
@@ -114,9 +123,9 @@ export async function cancelAsRequested(
         [renderId, lostIn],
       );
     }
-    if (hasWorkers && (await isRendering(sql, generation.id))) return null;
-    const { end: cancelled } = await cancel(sql, generation.id);
-    return (before = { generationId: generation.id, ...cancelled });
+    if (hasWorkers && (await isRendering(sql, generationId))) return null;
+    const { end: cancelled } = await cancel(sql, generationId, transferId);
+    return { generationId, ...cancelled };
   });
   if (end !== null) announceEnd(database, end.generationId, end);
   return end !== null;
@@ -130,9 +139,13 @@ async function isRendering(sql: Sql, generationId: string): Promise<boolean> {
   return running.length > 0;
 }
 
-async function cancel(sql: Sql, generationId: string) {
+async function cancel(sql: Sql, generationId: string, transferId: string) {
   const stopped = await stopRenders(sql, generationId, "cancelled");
-  const end = await endWithoutCharge(sql, generationId, { status: "cancelled", error: null });
+  const end = await endWithoutCharge(sql, generationId, {
+    status: "cancelled",
+    error: null,
+    transferId,
+  });
   return { stopped, end };
 }
 

@@ -1,5 +1,5 @@
 import { bookResolution, releaseHeld, refundBudget } from "@atelier/billing";
-import { jsonText, newId, statement, type Database, type Sql } from "@atelier/database";
+import { jsonText, statement, type Database, type Sql } from "@atelier/database";
 import { hasDeliveries, recordEvents, wakeDeliveries } from "@atelier/events";
 import type { GenerationError } from "@atelier/schemas";
 import type { Dispatch } from "../claims/dispatch.ts";
@@ -9,7 +9,7 @@ export const finalChannel = "generation_final";
 
 /** Result of a statement that ended a generation, for `announceEnd`. */
 export interface End {
-  /** A webhook receives its event. */
+  /** Whether a webhook receives its event, or may receive it when that is unknown. */
   readonly hasDeliveries: boolean;
 }
 
@@ -112,26 +112,41 @@ export async function stopRenders(
 }
 
 /**
- * Ends a generation without a charge: releases the hold and frees the account's job slots. Deletes the
- * provider's state between scenes, which may contain whole images and must not outlive their files.
+ * Ends a generation without a charge: releases the hold, frees the account's job slots and hides its thumbnails.
+ * Deletes the provider's state between scenes, which may contain whole images and must not outlive their files.
  *
+ * @param final.transferId id of the transfer that releases the hold, for {@link findEnd}.
  * @returns what {@link announceEnd} needs after the commit.
  */
 export async function endWithoutCharge(
   sql: Sql,
   generationId: string,
-  final: { readonly status: "failed" | "cancelled"; readonly error: GenerationError | null },
+  final: {
+    readonly status: "failed" | "cancelled";
+    readonly error: GenerationError | null;
+    readonly transferId: string;
+  },
 ): Promise<End> {
-  const { status, error } = final;
+  const { status, error, transferId } = final;
   const [end] = await sql.query<End>(
     ...endUncharged.bind({
       generationId,
-      transferId: newId(),
+      transferId,
       status,
       error: error === null ? null : jsonText(error),
     }),
   );
   return end ?? { hasDeliveries: false };
+}
+
+/**
+ * Finds the end that an earlier run of the same transaction committed, when its response was lost and it is run again.
+ *
+ * @returns null when that run was rolled back, and another one ended the generation.
+ */
+export async function findEnd(sql: Sql, transferId: string): Promise<End | null> {
+  const transfers = await sql.query("SELECT FROM ledger_transfer WHERE id = $1", [transferId]);
+  return transfers.length === 0 ? null : { hasDeliveries: true };
 }
 
 const endUncharged = statement(

@@ -1,4 +1,4 @@
-import { jsonText, statement, type Database, type Sql } from "@atelier/database";
+import { jsonText, newId, statement, type Database, type Sql } from "@atelier/database";
 import type { GenerationError } from "@atelier/schemas";
 import { costParameter, costRecord, setCost, type CallCost } from "../claims/call-cost.ts";
 import type { Claim } from "../claims/claim.ts";
@@ -6,10 +6,10 @@ import type { RecordedOutcome } from "../claims/provider-calls.ts";
 import {
   announceEnd,
   endWithoutCharge,
+  findEnd,
   lockUnfinished,
   lockUnfinishedIfFree,
   stopRenders,
-  type End,
 } from "./end-generation.ts";
 
 /**
@@ -32,11 +32,10 @@ export async function failGeneration(
   },
 ): Promise<boolean> {
   const { generationId, claim, error } = failure;
-  // If the COMMIT of a run succeeded and only its response was lost, the next run finds it failed.
-  let before: End | null = null;
+  const transferId = newId();
   const end = await database.transaction(async (sql) => {
     const lock = claim === null ? lockUnfinishedIfFree : lockUnfinished;
-    if (!(await lock(sql, generationId))) return before;
+    if (!(await lock(sql, generationId))) return findEnd(sql, transferId);
     if (claim !== null) {
       const stopped = await sql.query(
         `UPDATE render SET status = 'failed', finished_at = now(), last_error = $3
@@ -47,8 +46,7 @@ export async function failGeneration(
       await endCalls(sql, claim.renderId, failure.callOutcome ?? null, failure.callCost);
     }
     await stopRenders(sql, generationId, "failed");
-    before = await endWithoutCharge(sql, generationId, { status: "failed", error });
-    return before;
+    return endWithoutCharge(sql, generationId, { status: "failed", error, transferId });
   });
   if (end !== null) announceEnd(database, generationId, end);
   return end !== null;

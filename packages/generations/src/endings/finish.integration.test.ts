@@ -13,6 +13,7 @@ import {
   error,
   imagesOf,
   lane,
+  losingCommits,
   losingResponses,
   openFixture,
   storyPlan,
@@ -175,6 +176,20 @@ describe("ending a generation", () => {
     expect(await fixture.stateOf(generation)).toMatchObject({ ...released, status: "failed" });
   });
 
+  it.each([{ of: "a worker" }, { of: "recovery" }])(
+    "does not report a failure of $of that was rolled back before another one cancelled the generation",
+    async ({ of }) => {
+      const { database } = fixture;
+      const generation = await fixture.accept();
+      const claim = of === "recovery" ? null : await fixture.claim(generation.renders[0]);
+      const unreliable = losingCommits(database, () =>
+        cancelGeneration(database, { ...generation, hasWorkers: false }),
+      );
+      expect(await failGeneration(unreliable, { ...generation, claim, error })).toBe(false);
+      expect(await fixture.stateOf(generation)).toMatchObject({ ...released, status: "cancelled" });
+    },
+  );
+
   it("closes a call that a sibling records concurrently", async () => {
     const { database } = fixture;
     const generation = await fixture.accept({ plan: storyPlan });
@@ -271,6 +286,25 @@ describe("ending a generation", () => {
       ...released,
       status: "cancelled",
       renders: ["done", "cancelled", "cancelled", "cancelled"],
+    });
+  });
+
+  it("does not report a cancellation that was rolled back before another one ended the generation", async () => {
+    const { database } = fixture;
+    const story = await fixture.accept({ plan: storyPlan });
+    await fixture.claim(story.renders[0]);
+    expect(await cancelGeneration(database, story)).toEqual({ kind: "requested" });
+    const failing = losingCommits(database, () =>
+      failGeneration(database, { ...story, claim: null, error }),
+    );
+    const end = { renderId: story.renders[0] ?? "", hasWorkers: false };
+    expect(await cancelAsRequested(failing, end)).toBe(false);
+    expect(await fixture.stateOf(story)).toMatchObject({ ...released, status: "failed" });
+
+    const single = await fixture.accept();
+    const cancelling = losingCommits(database, () => cancelGeneration(database, single));
+    await expect(cancelGeneration(cancelling, single)).rejects.toMatchObject({
+      code: "job_not_cancellable",
     });
   });
 

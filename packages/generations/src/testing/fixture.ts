@@ -201,6 +201,26 @@ export function imagesOf({ renderId, attempt }: Claim): StoredImage[] {
   }));
 }
 
+/** A database that rolls the first run of every transaction back, and runs it again after `meanwhile`. */
+export function losingCommits(database: Database, meanwhile: () => Promise<unknown>): Database {
+  return {
+    ...database,
+    async transaction(work) {
+      const lost = new Error("the connection was lost before COMMIT");
+      await database
+        .transaction(async (sql) => {
+          await work(sql);
+          throw lost;
+        })
+        .catch((thrown: unknown) => {
+          if (thrown !== lost) throw thrown;
+        });
+      await meanwhile();
+      return database.transaction(work);
+    },
+  };
+}
+
 /** A database that loses the first response of every repeatable statement and transaction, so that it runs twice. */
 export function losingResponses(database: Database): Database {
   async function twice<Result>(run: () => Promise<Result>): Promise<Result> {
