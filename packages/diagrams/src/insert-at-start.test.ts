@@ -8,6 +8,7 @@ it.each([
   ['graph "a\\"{" /**/ { a -- b }', 'graph "a\\"{" /**/ {\nX\n a -- b }'],
   ["graph /* ** / { */ { a }", "graph /* ** / { */ {\nX\n a }"],
   ["/**/strict //\ngraph { a }", "/**/strict //\ngraph {\nX\n a }"],
+  ["/* a *//* b */ digraph { x }", "/* a *//* b */ digraph {\nX\n x }"],
   ["no graph", "no graph"],
   ["/* {", "/* {"],
   ['"{', '"{'],

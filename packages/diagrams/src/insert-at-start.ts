@@ -1,5 +1,5 @@
-/** Comments and quoted names, which may contain braces and need no end, and the first brace. */
-const parts = /\/\*(?:[^*]|\*(?!\/))*|\/\/[^\n]*|#[^\n]*|"(?:[^"\\]|\\[^]?)*"?|\{/g;
+/** Comments and quoted names, which may contain braces and may be unterminated, and braces. */
+const parts = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|\/\/[^\n]*|#[^\n]*|"(?:[^"\\]|\\[^]?)*"?|\{/g;
 
 /**
  * Inserts attributes after the first brace of a graph in DOT, so that those of the source override them.
