@@ -1,16 +1,10 @@
 import { endLeftovers } from "@atelier/accounts";
-import { findOverdue, readOutlook, takeUnattended } from "@atelier/generations/claims";
-import { AccountBusyError, failGeneration, passedDeadline } from "@atelier/generations/endings";
+import { readOutlook, takeUnattended } from "@atelier/generations/claims";
 import { startLoop, type Loop } from "@atelier/process";
-import type { GenerationError } from "@atelier/schemas";
 import { withTraceParent } from "@atelier/telemetry";
 import type { RenderDependencies } from "../dependencies.ts";
+import { batch, batchesPerRound, enforceDeadlines } from "./enforce-deadlines.ts";
 import { startCleaning } from "./start-cleaning.ts";
-
-const batch = 200;
-
-/** Bounds a round when the queue is long. */
-const batchesPerRound = 5;
 
 /** Longest delay between two looks for due work, in milliseconds, however long renders may be unattended. */
 const longestLookMs = 10_000;
@@ -19,12 +13,12 @@ const longestLookMs = 10_000;
 const longestIntervalMs = 600_000;
 
 interface Recovery extends Pick<Loop, "stop"> {
-  /** Whether renders were ready or in progress at the last look, which is at most as old as `unattendedAfterMs`. */
+  /** Whether renders were ready or in progress at the last look that succeeded. */
   isBusy(): boolean;
 }
 
 /**
- * Reconciles the queue, which may lose jobs, with the rows, which are the source of truth. Every
+ * Reconciles the queue, which may lose entries, with the rows, which are the source of truth. Every
  * worker runs this; each row is handled by one of them at a time.
  *
  * One statement reads when something is due next, so that an idle installation is not searched. New work
@@ -88,44 +82,6 @@ export function startRecovery(
       await Promise.all(loops.map((loop) => loop.stop()));
     },
   };
-}
-
-/**
- * One round: fails unfinished generations past their deadline. An account whose row stays locked is left
- * to the next round, so that its jobs do not delay those of others.
- */
-async function enforceDeadlines(dependencies: RenderDependencies): Promise<void> {
-  const busyAccounts = new Set<string>();
-  for (let batches = 0; batches < batchesPerRound; batches++) {
-    const options = { limit: batch, exceptAccounts: [...busyAccounts] };
-    const overdue = await findOverdue(dependencies.database, options);
-    const busyBefore = busyAccounts.size;
-    for (const generation of overdue) {
-      if (busyAccounts.has(generation.accountId)) continue;
-      if (await failOverdue(generation, dependencies)) continue;
-      busyAccounts.add(generation.accountId);
-    }
-    if (overdue.length < batch || busyAccounts.size === busyBefore) break;
-  }
-}
-
-/** @returns false when its account stays locked. */
-async function failOverdue(
-  { generationId, lastError }: { generationId: string; lastError: GenerationError | null },
-  { database, logger, metrics }: RenderDependencies,
-): Promise<boolean> {
-  const error = lastError ?? passedDeadline;
-  try {
-    if (await failGeneration(database, { generationId, claim: null, error })) {
-      metrics.generationEnded("failed");
-      logger.error({ generationId, code: error.error }, "generation passed its deadline");
-    }
-  } catch (cause) {
-    if (cause instanceof AccountBusyError) return false;
-    // Continue with the other generations when one cannot be failed now.
-    logger.error({ err: cause, generationId }, "overdue generation could not be failed");
-  }
-  return true;
 }
 
 /** One round: queues renders again that are missing from the queue or have an outdated priority. */
