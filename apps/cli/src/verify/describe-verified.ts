@@ -10,7 +10,7 @@ const verdicts: Readonly<Record<Verified["verdict"], string>> = {
   unknown: "unknown; that does not mean that no model made it",
 };
 
-/** The images whose record is shown, if it is not that of the file. */
+/** Names of the image whose record is shown, where it is not the file's own. */
 const recordOwners: Partial<Readonly<Record<Verified["verdict"], string>>> = {
   similar_found: "Similar image",
   mark_copied: "Marked image",
@@ -39,7 +39,7 @@ export function describeVerified(file: string, found: Verified): string {
     ["Made by", found.claimGenerator],
     ["Made at", found.createdAt],
     ["Signed by", signer && [signer.name, signer.organization].filter(Boolean).join(", ")],
-    ["Stamped at", timeStamp && `${timeStamp.at}${timeStamp.trusted ? "" : unknownAuthority}`],
+    ["Stamped at", timeStamp && `${timeStamp.at}${timeStamp.trusted ? "" : byUntrustedAuthority}`],
     ["Source type", found.digitalSourceType],
     ["XMP", describeXmp(found)],
     ["From", found.ingredients?.map(({ title }) => title ?? "an image").join(", ")],
@@ -52,7 +52,7 @@ export function describeVerified(file: string, found: Verified): string {
   return properties(rows.flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-const unknownAuthority = ", by an untrusted authority";
+const byUntrustedAuthority = ", by an untrusted authority";
 
 const results = {
   match: "match",
@@ -75,10 +75,13 @@ function describeMaking({ synthetic, aiGenerated }: Verified): string | null {
 }
 
 /** XMP survives some re-encodings that remove the manifest. */
-function describeXmp({ signer, synthetic, techniques }: Verified): string | null {
+function describeXmp({ verdict, signer, synthetic, techniques, xmp }: Verified): string | null {
   const isStated = techniques.some(
     ({ technique, result }) => technique === "xmp" && result === "match",
   );
-  if (signer !== null || !isStated || synthetic === null) return null;
-  return `${makings[synthetic]} (not signed: anybody can write this)`;
+  if (signer !== null || !isStated) return null;
+  // Of an image that it made, a service returns how by its own record, which the XMP need not agree with.
+  const stated = xmp?.synthetic ?? (verdict === "made_here" ? null : synthetic);
+  const statement = stated === null ? "marked as synthetic" : makings[stated];
+  return `${statement} (not signed: anybody can write this)`;
 }
