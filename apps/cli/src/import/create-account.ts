@@ -4,7 +4,7 @@ import { topUp } from "@atelier/billing";
 import { newId, type Database, type Sql } from "@atelier/database";
 import type { KeyMode, Strictness } from "@atelier/schemas";
 
-/** An account to create, once for its external id. */
+/** An account to create, at most once for an external id. */
 export interface WantedAccount {
   readonly name: string;
   readonly externalId: string | null;
@@ -22,10 +22,12 @@ export interface WantedAccount {
   } | null;
 }
 
-/** Who creates it, for the operator log. */
+/** The creation, for the operator log. */
 interface Recorded {
   readonly actor: string;
+  /** The command, such as `accounts import`. */
   readonly action: string;
+  /** The key that chains the log; null when the installation has none. */
   readonly operatorLogKey: string | null;
 }
 
@@ -46,13 +48,13 @@ export function createAccountOnce(
 ): Promise<CreatedAccount> {
   const { name, externalId, strictness, creditMicroEur, key } = wanted;
   const id = newId();
-  let made: NewKey | null = null;
+  let stored: { readonly key: NewKey; readonly accountId: string } | null = null;
   let outcome: CreatedAccount["outcome"] | null = null;
   return database.transaction(async (sql) => {
     const account = await insertAccount(sql, { id, name, strictness, externalId });
     // An earlier run was committed, and only its response was lost.
     if (!account.isNew && outcome !== null) {
-      const isOwn = account.id === id || (await hasKey(sql, made));
+      const isOwn = account.id === id || (await hasKey(sql, stored?.key));
       if (isOwn) return { id: account.id, outcome };
     }
     if (!account.isNew) {
@@ -65,11 +67,13 @@ export function createAccountOnce(
       await topUp(sql, { accountId: id, amountMicroEur: creditMicroEur, reference });
     }
     if (key !== null) {
-      if (made === null) {
-        made = prepareKey(key.name, key.mode);
+      // A run that is repeated inserts the key that is stored, unless the account is another one by now.
+      if (stored?.accountId !== account.id) {
+        const made = prepareKey(key.name, key.mode);
         await key.store(made, account.id);
+        stored = { key: made, accountId: account.id };
       }
-      await insertKey(sql, account.id, made, key.pepper);
+      await insertKey(sql, account.id, stored.key, key.pepper);
     }
     await recordOperation(sql, recorded.operatorLogKey, {
       actor: recorded.actor,
@@ -88,7 +92,7 @@ export function createAccountOnce(
   });
 }
 
-async function hasKey(sql: Sql, key: NewKey | null): Promise<boolean> {
-  if (key === null) return false;
+async function hasKey(sql: Sql, key: NewKey | undefined): Promise<boolean> {
+  if (key === undefined) return false;
   return (await sql.query("SELECT FROM api_key WHERE id = $1", [key.id])).length > 0;
 }

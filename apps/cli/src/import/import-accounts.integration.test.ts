@@ -165,6 +165,64 @@ it("creates an account once when responses are lost, and when two imports run at
   expect(await sums("C-")).toEqual({ accounts: 2, credit: 4_000_000n, keys: 2, lines: 2 });
 });
 
+it("stores the key that it inserts, also when storing it failed or the account became another one", async () => {
+  const recorded = { actor: "test", action: "accounts import", operatorLogKey: null };
+  const lines: string[] = [];
+  const wanted = (externalId: string, beforeStore: () => void) => ({
+    name: "E",
+    externalId,
+    strictness: null,
+    creditMicroEur: 0n,
+    key: {
+      name: "key",
+      mode: "test" as const,
+      pepper,
+      rotatesUnused: true,
+      store: async ({ id }: { readonly id: string }, accountId: string) => {
+        beforeStore();
+        lines.push(`${accountId} ${id}`);
+      },
+    },
+  });
+  const keysOf = async (externalId: string) => {
+    const keys = await database.query<{ line: string }>(
+      `SELECT account_id || ' ' || api_key.id AS line FROM api_key JOIN account ON account.id = account_id
+        WHERE external_id = $1 AND revoked_at IS NULL`,
+      [externalId],
+    );
+    return keys.map(({ line }) => line);
+  };
+  let failures = 0;
+  const failing = wanted("E-1", () => {
+    if (failures++ === 0) throw Object.assign(new Error("timed out"), { code: "ETIMEDOUT" });
+  });
+  await createAccountOnce(database, failing, recorded);
+  expect(await keysOf("E-1")).toEqual(lines);
+
+  const lost = new Error("lost before the commit");
+  const unreliable: Pick<Database, "transaction"> = {
+    async transaction(work) {
+      const failed = database.transaction(async (sql) => {
+        await work(sql);
+        throw lost;
+      });
+      await expect(failed).rejects.toBe(lost);
+      await createAccountOnce(
+        database,
+        wanted("E-2", () => undefined),
+        recorded,
+      );
+      return database.transaction(work);
+    },
+  };
+  await createAccountOnce(
+    unreliable,
+    wanted("E-2", () => undefined),
+    recorded,
+  );
+  expect(await keysOf("E-2")).toEqual(lines.slice(-1));
+});
+
 it("accounts create --external-id creates and credits an account once", async () => {
   const create = async () => {
     const flags = ["--credit", "5", "--external-id", "D-1", "--json"];
