@@ -140,6 +140,7 @@ async function storedResult({ generationId }: AcceptedGeneration): Promise<unkno
 const targetOf = ({ accountId, generationId }: AcceptedGeneration) => ({
   owner: { accountId },
   generationId,
+  quotaBytes: 1_000_000_000,
 });
 
 /** Each change of what a completed job shows, as this version makes it. */
