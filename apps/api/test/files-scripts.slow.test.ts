@@ -349,7 +349,7 @@ describe("the scripts of the skills", { concurrent: true, timeout: 120_000 }, ()
       [[...script, "A boat"], {}, 4, "insufficient_credit"],
       [[...script, "A boat"], wrongKey, 3, "unauthorized"],
       [[...script, "A boat", "--model", "nothing"], {}, 2, "model_not_found"],
-      [[...script, "A boat", "--aspect-ratio", "wide"], {}, 2, "invalid_request"],
+      [[...script, "A boat", "--aspect-ratio", "wide"], {}, 2, "unsupported_aspect_ratio"],
       [[...inShell, "A boat"], {}, 4, "insufficient_credit"],
       [[...inShell, "A boat"], wrongKey, 3, "unauthorized"],
       [[...inShell, "A boat"], { MODEL: "nothing" }, 2, "model_not_found"],

@@ -271,7 +271,7 @@ describe("API responses", () => {
       const jobId = response.headers.get("X-Service-Job-Id");
       if (jobId !== null) jobs.push(jobId);
     }
-    expect(jobs).toHaveLength(23);
+    expect(jobs).toHaveLength(24);
     for (const jobId of jobs)
       expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
     const page = await ask("GET /v1/jobs", { path: "/v1/jobs?limit=2", status: 200 });

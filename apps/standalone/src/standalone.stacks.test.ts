@@ -296,6 +296,7 @@ describe("npm start", { timeout: timeoutMs }, () => {
     const accounts = createDatabase({ url: database.url, poolSize: 1, applicationName: "test" });
     await accounts.query("UPDATE account SET balance_micro_eur = 9999");
     await accounts.close();
+    await rm(join(own, "images"), { recursive: true });
     const exhausted = await start(["--once"], { DATABASE_URL: database.url, ATELIER_HOME: own });
     const { code, stdout } = await exhausted.outcome();
     expect(code).toBe(1);

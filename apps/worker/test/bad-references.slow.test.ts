@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== "linux")(
   "a bad reference image fails its job once, and others continue:",
   () => {
     it("one that takes too much memory to decode", sequential, async () => {
-      const pid = await startWorker({ maxResidentBytes: 300_000_000 });
+      const pid = await startWorker({ maxResidentBytes: 150_000_000 });
       expect(await endOf(await accept("/bomb"), "/bomb")).toEqual(oneFailure);
       expect(await childrenOf(pid)).toEqual([]);
     });
