@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { upload as uploadSchema } from "@atelier/schemas";
+import { quote, upload as uploadSchema } from "@atelier/schemas";
 import { shareStack, type Stack } from "@atelier/testing";
 import OpenAI, { toFile } from "openai";
 import sharp from "sharp";
@@ -139,6 +139,23 @@ describe("an edit", () => {
     const made = await sharp(Buffer.from(data?.[0]?.b64_json ?? "", "base64")).metadata();
     expect(made.width).toBeGreaterThanOrEqual(width);
     expect(made.height).toBeGreaterThanOrEqual(height);
+  });
+
+  it("of an extreme shape costs what its pixels do, at each size", async () => {
+    const create = { width: 9_000, height: 30, channels: 3, background: "#2b4c7e" } as const;
+    const stored = await fetch(`${stack.url}/v1/uploads`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${client.account.key}`, "Content-Type": "image/png" },
+      body: new Uint8Array(await sharp({ create }).png().toBuffer()),
+    });
+    const edited = { upload_id: uploadSchema.parse(await stored.json()).id };
+    const quoteOf = async (image_size: string) => {
+      const request = { model: "builtin-illustrator", prompt: "a boat", image: edited, image_size };
+      const body = { operation: "edit", request };
+      const response = await stack.request(client.account, "POST", "/v1/quotes", body);
+      return quote.parse(await response.json());
+    };
+    expect(await quoteOf("4K")).toEqual(await quoteOf("1K"));
   });
 
   it("of eight images in JSON names none of them as ignored", async () => {

@@ -78,6 +78,15 @@ describe("the image size of an edit", () => {
     expect(chooseEditSize(model, size(4_000, 3_000), request)).toBe("2K");
   });
 
+  it("is the smallest one that makes the same pixels of an extreme shape", () => {
+    const request = { requested: "4K", hasMask: false };
+    expect(editPixels("4K", size(9_000, 30))).toEqual(size(16_383, 55));
+    expect(chooseEditSize(model, size(9_000, 30), request)).toBe("1K");
+    expect(chooseEditSize(model, size(9_000, 300), request)).toBe("4K");
+    expect(chooseEditSize(model, size(640, 480), request)).toBe("4K");
+    expect(chooseEditSize(model, size(640, 480), { ...request, requested: "9K" })).toBe("9K");
+  });
+
   it.each(["1K", "4K"])("must be that of the image with a mask, and not %s", (requested) => {
     const choose = () => chooseEditSize(model, size(1_800, 1_200), { requested, hasMask: true });
     expect(choose).toThrow(

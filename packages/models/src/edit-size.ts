@@ -44,18 +44,38 @@ export function smallestEditSize(
   { width, height }: PixelSize,
 ): string | null {
   if (!procedural) return null;
-  const sizes = Object.keys(prices_eur)
+  const sizes = sortSizes(prices_eur);
+  const holding = sizes.find(({ edge }) => edge * edge * (1 + rounding) >= width * height);
+  return (holding ?? sizes.at(-1))?.name ?? null;
+}
+
+/** Lists the image sizes by their edges, smallest first. */
+function sortSizes(prices: EditingModel["prices_eur"]) {
+  return Object.keys(prices)
     .map((name) => ({ name, edge: pixelSize("1:1", name)?.width ?? 0 }))
     .filter(({ edge }) => edge > 0)
     .toSorted((one, other) => one.edge - other.edge);
-  const holding = sizes.find(({ edge }) => edge * edge * (1 + rounding) >= width * height);
-  return (holding ?? sizes.at(-1))?.name ?? null;
+}
+
+/** Finds the smallest image size that makes the same pixels: files limit those of an extreme shape. */
+function smallestOfSamePixels(
+  { prices_eur }: EditingModel,
+  source: PixelSize,
+  imageSize: string,
+): string {
+  const wanted = editPixels(imageSize, source);
+  const same = sortSizes(prices_eur).find(({ name }) => {
+    const made = editPixels(name, source);
+    return made?.width === wanted?.width && made?.height === wanted?.height;
+  });
+  return same?.name ?? imageSize;
 }
 
 /**
  * Chooses the image size of an edit when the size of its image is known.
  *
- * @param requested the image size of the request, if it has one.
+ * @param requested the image size of the request, if it has one; a smaller one that makes the same pixels is
+ *   chosen instead, which costs less.
  * @throws AppError `unsupported_image_size` for another size than that of the image when a mask keeps
  *   it.
  */
@@ -73,5 +93,6 @@ export function chooseEditSize(
       { details: { supported: [smallest] } },
     ).at("image_size");
   }
-  return requested ?? smallest;
+  if (requested === undefined || hasMask) return smallest;
+  return smallestOfSamePixels(entry, source, requested);
 }
