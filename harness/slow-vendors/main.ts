@@ -10,12 +10,15 @@ import { parseArgs } from "node:util";
 import { auditDatabase } from "@atelier/audit";
 import { job, type Job } from "@atelier/schemas";
 import { startStack, type TestAccount } from "@atelier/testing";
+import OpenAI from "openai";
 import sharp from "sharp";
+import { startImpatientProxy } from "../../apps/api/test/support/impatient-proxy.ts";
 import { startServices } from "../shared/start-services.ts";
 
 /**
  * Requests images of a vendor that answers after 135 and 250 s, and never, while all workers are replaced,
- * with the default time-outs. Fails when a call is cut off or paid twice, or a charge does not match.
+ * with the default time-outs. Fails when a call is cut off or paid twice, a charge does not match, or OpenAI's
+ * client gets no image behind a proxy that closes connections after 60 s.
  *
  * npm run test:waits -- [--scale 0.05]
  *
@@ -37,6 +40,13 @@ const routes = {
   "OpenAI-compatible": "/v1/images/generations",
   native: "/v1/generate/image",
 } as const;
+
+/** What a proxy in front of the service does after 60 s without a response. */
+const proxies = ["answers 504", "cuts the connection"] as const;
+const proxyLimitSeconds = 60;
+
+/** The retries of OpenAI's client by default, and more for a vendor that takes longer than three requests. */
+const retries = { "answers after 135 s": 2, "answers after 250 s": 5, "never answers": null };
 type Route = keyof typeof routes;
 
 const model = "slow-model";
@@ -119,7 +129,7 @@ const stack = await startStack({
 });
 
 interface Row {
-  readonly route: Route;
+  readonly route: Route | `OpenAI's client, proxy ${(typeof proxies)[number]}`;
   readonly vendor: Vendor;
   readonly answer: string;
   readonly answerAfterSeconds: number;
@@ -144,16 +154,43 @@ async function generate(route: Route, vendor: Vendor): Promise<Row> {
   const answerAfterSeconds = (performance.now() - startedAt) / 1_000;
   const { error } = (await response.json()) as { error?: string | { code: string } };
   const code = typeof error === "object" ? error.code : error;
-  const final = await untilFinal(account, response.headers.get("X-Service-Job-Id") ?? "");
-  const money = await stack.request(account, "GET", "/v1/account");
-  const { balance_eur } = (await money.json()) as { balance_eur: string };
   return {
     route,
     vendor,
     answer: [response.status, code].filter(Boolean).join(" "),
     answerAfterSeconds,
-    job: final.status,
-    charged: (10 - Number(balance_eur)).toFixed(2),
+    ...(await readOutcome(account, response.headers.get("X-Service-Job-Id"))),
+  };
+}
+
+async function readOutcome(account: TestAccount, jobId: string | null) {
+  const final = await untilFinal(account, jobId ?? "");
+  const money = await stack.request(account, "GET", "/v1/account");
+  const { balance_eur } = (await money.json()) as { balance_eur: string };
+  return { job: final.status, charged: (10 - Number(balance_eur)).toFixed(2) };
+}
+
+/** Requests an image with OpenAI's client, which repeats its request when the proxy has given up. */
+async function generateBehind(
+  onTimeout: (typeof proxies)[number],
+  vendor: Vendor,
+  maxRetries: number,
+): Promise<Row> {
+  const account = await stack.createAccount();
+  const proxy = await startImpatientProxy(stack.url, proxyLimitSeconds * scale * 1_000, onTimeout);
+  const openai = new OpenAI({ baseURL: `${proxy.url}/v1`, apiKey: account.key, maxRetries });
+  const startedAt = performance.now();
+  const prompt = `a vendor that ${vendor}`;
+  const { data, response } = await openai.images.generate({ model, prompt }).withResponse();
+  const answerAfterSeconds = (performance.now() - startedAt) / 1_000;
+  const hasImage = data.data?.[0]?.b64_json !== undefined;
+  await proxy.stop();
+  return {
+    route: `OpenAI's client, proxy ${onTimeout}`,
+    vendor,
+    answer: hasImage ? String(response.status) : "no image",
+    answerAfterSeconds,
+    ...(await readOutcome(account, response.headers.get("X-Service-Job-Id"))),
   };
 }
 
@@ -173,9 +210,15 @@ async function replaceWorkers(): Promise<number> {
 try {
   const restarted = replaceWorkers();
   const rows = await Promise.all(
-    (Object.keys(vendors) as Vendor[]).flatMap((vendor) =>
-      (Object.keys(routes) as Route[]).map((route) => generate(route, vendor)),
-    ),
+    (Object.keys(vendors) as Vendor[]).flatMap((vendor) => {
+      const maxRetries = retries[vendor];
+      return [
+        ...(Object.keys(routes) as Route[]).map((route) => generate(route, vendor)),
+        ...(maxRetries === null
+          ? []
+          : proxies.map((onTimeout) => generateBehind(onTimeout, vendor, maxRetries))),
+      ];
+    }),
   );
   const restartSeconds = await restarted;
   const outcomes = await stack.database.query<{ outcome: string; calls: number }>(
@@ -207,7 +250,7 @@ try {
       )
       .map(({ vendor, route }) => `wrong outcome or charge: ${vendor}, ${route}`),
     ...rows
-      .filter((row) => row.route === "OpenAI-compatible" && vendors[row.vendor] !== null)
+      .filter((row) => row.route !== "native" && vendors[row.vendor] !== null)
       .filter(({ answer }) => answer !== "200")
       .map(({ vendor }) => `an OpenAI-compatible client has no image: ${vendor}`),
   ];

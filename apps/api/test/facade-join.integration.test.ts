@@ -7,8 +7,18 @@ import { freePorts, startTcpProxy } from "@atelier/local-services";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import OpenAI from "openai";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+} from "vitest";
 import { holdCalls } from "./support/hold-calls.ts";
+import { startImpatientProxy } from "./support/impatient-proxy.ts";
 
 const path = "/v1/images/generations";
 const retry = { "X-Stainless-Retry-Count": "1" };
@@ -167,6 +177,27 @@ describe("a request whose connection was cut", () => {
     expect(await spentEur()).toBeCloseTo(0.05);
     await proxy.stop();
   });
+
+  it.each(["cuts the connection", "answers 504"] as const)(
+    "gives OpenAI's unchanged client the image behind a proxy that %s after its limit",
+    async (onTimeout) => {
+      const proxy = await startImpatientProxy(stack.url, 1_000, onTimeout);
+      onTestFinished(() => proxy.stop());
+      const openai = new OpenAI({ baseURL: `${proxy.url}/v1`, apiKey: account.key });
+      const held = holdCalls(stack.provider);
+      const calls = stack.provider.calls.length;
+      const { model, prompt } = newImage();
+      const generated = openai.images.generate({ model, prompt }).withResponse();
+      await expect.poll(() => proxy.timeouts(), { timeout: 30_000 }).toBe(1);
+      held.release();
+      const { data, response } = await generated;
+      expect(data.data?.[0]?.b64_json).toMatch(/^iVBOR/);
+      expect(response.headers.get("Idempotent-Replayed")).toBe("true");
+      expect(await countJobs()).toBe(1);
+      expect(await spentEur()).toBeCloseTo(0.05);
+      expect(stack.provider.calls.length - calls).toBe(1);
+    },
+  );
 
   it("gives OpenAI's unchanged client with a short time-out one job", async () => {
     const openai = new OpenAI({ baseURL: urls[1] + "/v1", apiKey: account.key });
