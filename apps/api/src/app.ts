@@ -49,7 +49,7 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.use(assignRequestId, logRequests(dependencies), closeUnread, helmet(), compressJson);
   app.use(presentOpenAIErrors);
   app.use("/v1", allowOrigins(config));
-  app.use(requireHost);
+  app.use(requireHost(config));
   app.use(["/v1", "/studio"], refuseNul);
   app.get("/healthz", reportHealth);
   app.use(gate.letIn);

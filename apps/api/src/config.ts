@@ -40,6 +40,8 @@ export const apiConfig = z.object({
   TRUSTED_PROXIES: variable.networks,
   /** Origins whose pages may use `/v1` with a key in a header; `*` for all, with keys that have a budget. */
   CORS_ORIGINS: variable.origins,
+  /** Whether requests are refused whose `Host` is not localhost with the port of `PUBLIC_URL`. */
+  LOCAL_ONLY: z.enum(["on", "off"]).default("off"),
   /** Rate limits of one API key. */
   GENERATIONS_PER_MINUTE: variable.positive.default(300),
   OTHER_REQUESTS_PER_MINUTE: variable.positive.default(1_200),
