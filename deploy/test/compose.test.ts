@@ -18,7 +18,7 @@ import {
 
 interface Service {
   readonly image: string;
-  readonly build?: string;
+  readonly build?: { readonly context: string; readonly target: string };
   readonly command?: readonly string[];
   readonly entrypoint?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -133,7 +133,7 @@ it("runs programs that exist, all from one image", () => {
     const service = compose.services[name];
     expect(service).toMatchObject({
       image: expect.stringMatching(/^\$\{ATELIER_IMAGE:-atelier:\d/),
-      build: ".",
+      build: { context: ".", target: "service" },
       read_only: true,
     });
     const words = [...(service?.entrypoint ?? []), ...(service?.command ?? [])];
@@ -363,9 +363,12 @@ it("runs the programs with the same flags as outside of a container", async () =
   }
 });
 
-it("builds a non-root image with the Node version of the tests", async () => {
+it("builds non-root images with the Node version of the tests, by default that of the services", async () => {
   const dockerfile = await readText("Dockerfile");
-  expect(dockerfile.split(/^FROM /m).at(-1)).toMatch(/^USER node$/m);
+  const [service, one, last] = dockerfile.split(/^FROM /m).slice(-3);
+  expect(service).toMatch(/ AS service\n[^]*^USER node$/m);
+  expect(one).toMatch(/^service AS one\n[^]*useradd --uid 10001 [^]*^USER atelier$/m);
+  expect(last?.trim()).toBe("service");
   const images = [...dockerfile.matchAll(/^FROM node:(\S+)/gm)].map(([, tag]) => tag);
   expect(new Set(images)).toEqual(new Set([`${process.versions.node}-bookworm-slim`]));
   const left = (await readText(".dockerignore")).split("\n");

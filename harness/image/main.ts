@@ -4,14 +4,21 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { labelsOf, readBillOfMaterials, writeNotices, type Source } from "./bill-of-materials.ts";
+import {
+  images,
+  labelsOf,
+  readBillOfMaterials,
+  writeNotices,
+  type ImageName,
+  type Source,
+} from "./bill-of-materials.ts";
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const help = `npm run image -- [--no-build]
 
-Builds the container image of the current commit, with labels, and writes what is published with it into the folder
+Builds the container images of the current commit, with labels, and writes what is published with each into the folder
 "release": the bill of materials (SPDX) and the notices of packages of others. Publishes nothing.
 
   --no-build   only write the files
@@ -36,11 +43,12 @@ async function readSource(): Promise<Source> {
   };
 }
 
-async function buildImage(source: Source): Promise<void> {
-  const labels = Object.entries(labelsOf(source)).map(
+async function buildImage(image: ImageName, source: Source): Promise<void> {
+  const labels = Object.entries(labelsOf(source, image)).map(
     ([name, value]) => `--label=${name}=${value}`,
   );
-  const args = ["build", `--tag=atelier:${source.version}`, ...labels, root];
+  const { target } = images[image];
+  const args = ["build", `--target=${target}`, `--tag=${image}:${source.version}`, ...labels, root];
   const child = spawn("docker", args, { stdio: "inherit" });
   const [exitCode] = (await once(child, "exit")) as [number | null];
   if (exitCode !== 0) throw new Error("docker build failed");
@@ -54,12 +62,14 @@ if (options.some((option) => option !== "--no-build")) {
     const source = await readSource();
     const folder = join(root, "release");
     await mkdir(folder, { recursive: true });
-    const bill = await readBillOfMaterials(root, source);
-    const name = `atelier-${source.version}`;
-    await writeFile(join(folder, `${name}.spdx.json`), `${JSON.stringify(bill, null, 2)}\n`);
-    await writeFile(join(folder, `${name}-notices.txt`), await writeNotices(root, bill));
-    if (!options.includes("--no-build")) await buildImage(source);
-    process.stdout.write(`Written: release/${name}.spdx.json, release/${name}-notices.txt\n`);
+    for (const image of Object.keys(images) as ImageName[]) {
+      const bill = await readBillOfMaterials(root, source, image);
+      const name = `${image}-${source.version}`;
+      await writeFile(join(folder, `${name}.spdx.json`), `${JSON.stringify(bill, null, 2)}\n`);
+      await writeFile(join(folder, `${name}-notices.txt`), await writeNotices(root, bill));
+      if (!options.includes("--no-build")) await buildImage(image, source);
+      process.stdout.write(`Written: release/${name}.spdx.json, release/${name}-notices.txt\n`);
+    }
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
     process.exitCode = 1;

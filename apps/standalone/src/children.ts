@@ -83,6 +83,7 @@ export function childEnvironment(options: {
     KEY_PEPPER: secrets.key_pepper,
     ADMIN_KEY: secrets.admin_key,
     WATERMARK_SECRET: secrets.watermark_secret,
+    ...(settings.localOnly && { LOCAL_ONLY: "on" }),
     // Ctrl-C stops everything within ten seconds.
     WORKER_DRAIN_SECONDS: "5",
     // The user's own certificate has its own key and roots, which are never mixed with generated

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createDatabase } from "@atelier/database";
-import { startEmbeddedPostgres } from "@atelier/local-services";
+import { startEmbeddedPostgres } from "@atelier/local-services/embedded-postgres";
 import type { Settings } from "./settings.ts";
 import { findFreePort } from "./ports.ts";
 import { supervise, type Running, type Supervised, type Supervision } from "./supervise.ts";

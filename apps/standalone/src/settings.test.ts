@@ -9,12 +9,14 @@ describe("readSettings", () => {
     expect(readSettings([], {})).toEqual({
       once: false,
       json: false,
+      container: false,
       home: resolve(".atelier"),
       host: "127.0.0.1",
       port: 3000,
       adminPort: null,
       baseUrl: "http://localhost:3000",
       publicUrl: "http://localhost:3000",
+      localOnly: false,
       databaseUrl: null,
       databaseDirectUrl: null,
       storageUrl: pathToFileURL(resolve(".atelier/files")).href,
@@ -43,6 +45,20 @@ describe("readSettings", () => {
       baseUrl: "http://localhost:8080",
       publicUrl: "https://images.example",
       databaseUrl: "postgres://me@db/atelier",
+    });
+  });
+
+  it("serves this machine only in a container without PUBLIC_URL", () => {
+    const container = { HOST: "0.0.0.0", PORT: "3000" };
+    expect(readSettings(["--container"], container)).toMatchObject({
+      publicUrl: "http://localhost:3000",
+      localOnly: true,
+    });
+    const PUBLIC_URL = "https://images.example";
+    expect(readSettings(["--container"], { ...container, PUBLIC_URL })).toMatchObject({
+      baseUrl: PUBLIC_URL,
+      publicUrl: PUBLIC_URL,
+      localOnly: false,
     });
   });
 

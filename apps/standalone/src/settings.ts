@@ -19,6 +19,9 @@ Starts Atelier: database, API and worker. Makes one image in a new home, then se
 
   --once   stop after that image, or when everything serves
   --json   print one JSON object at the end instead of prose; progress goes to stderr
+  --container
+           for the image of one container: no demo account and no image; the file first-sign-in in
+           ATELIER_HOME has the first link; without PUBLIC_URL, the API serves this machine only
   --help   show this
 
 From the environment:
@@ -33,16 +36,20 @@ All settings of the API and the worker are passed on to them; .env.example has t
 export interface Settings {
   readonly once: boolean;
   readonly json: boolean;
+  /** Whether it runs as the image of one container, for an operator instead of for a trial. */
+  readonly container: boolean;
   /** Absolute path of the folder with all data. */
   readonly home: string;
   readonly host: string;
   readonly port: number;
   /** Null selects the port after the API's, or another free one if that is taken. */
   readonly adminPort: number | null;
-  /** Address at which clients on this machine reach the API. */
+  /** Address at which clients on this machine reach the API; in a container, `publicUrl`. */
   readonly baseUrl: string;
   /** Prefix of the URLs in responses. */
   readonly publicUrl: string;
+  /** Whether the API refuses requests to other addresses than localhost, because PUBLIC_URL is missing. */
+  readonly localOnly: boolean;
   /** The user's own database; null selects the embedded one. */
   readonly databaseUrl: string | null;
   /** The user's own database without its pooler; null without one. */
@@ -87,16 +94,20 @@ export function readSettings(args: readonly string[], environment: Environment):
   const options = readOptions(args);
   if (options.help) return null;
   const values = parseConfig(variables, environment);
-  const baseUrl = `http://${reachableName(values.HOST)}:${values.PORT}`;
+  const ownUrl = `http://${reachableName(values.HOST)}:${values.PORT}`;
+  const publicUrl = values.PUBLIC_URL ?? ownUrl;
   return {
     once: options.once,
     json: options.json,
+    container: options.container,
     home: values.ATELIER_HOME,
     host: values.HOST,
     port: values.PORT,
     adminPort: values.ADMIN_PORT ?? null,
-    baseUrl,
-    publicUrl: values.PUBLIC_URL ?? baseUrl,
+    // The port of a container may be published under another one.
+    baseUrl: options.container ? publicUrl : ownUrl,
+    publicUrl,
+    localOnly: options.container && values.PUBLIC_URL === undefined,
     databaseUrl: values.DATABASE_URL ?? null,
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
     storageUrl: values.STORAGE_URL ?? pathToFileURL(join(values.ATELIER_HOME, "files")).href,
@@ -108,12 +119,15 @@ export function readSettings(args: readonly string[], environment: Environment):
   };
 }
 
-function readOptions(args: readonly string[]): { once: boolean; json: boolean; help: boolean } {
+function readOptions(
+  args: readonly string[],
+): Readonly<Record<"once" | "json" | "container" | "help", boolean>> {
   const offByDefault = { type: "boolean", default: false } as const;
   try {
     const options = {
       once: offByDefault,
       json: offByDefault,
+      container: offByDefault,
       help: { ...offByDefault, short: "h" },
     } as const;
     return parseArgs({ args: [...args], options }).values;

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { request, type IncomingMessage } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,8 +17,8 @@ import { findFreePort } from "./ports.ts";
 
 const summaryShape = z.object({
   base_url: z.string(),
-  api_key: z.string(),
-  account_id: z.uuid(),
+  api_key: z.string().nullable(),
+  account_id: z.uuid().nullable(),
   image: z
     .object({
       cost_eur: z.string(),
@@ -78,6 +79,7 @@ async function start(args: readonly string[], environment: Record<string, string
   return {
     child,
     errorLines,
+    output: () => output.join(""),
     /** Returns everything on stdout and the exit code, after it has exited. */
     async outcome() {
       await closed;
@@ -119,13 +121,21 @@ async function untilExited(...pids: (number | null)[]): Promise<void> {
   while (pids.some(isRunning)) await delay(20);
 }
 
-async function makeImage(demo: { base_url: string; api_key: string }): Promise<number> {
+async function makeImage(demo: { base_url: string; api_key: string | null }): Promise<number> {
   const answer = await fetch(`${demo.base_url}/v1/generate/image`, {
     method: "POST",
     headers: { authorization: `Bearer ${demo.api_key}`, "content-type": "application/json" },
     body: JSON.stringify({ model: "builtin-pattern", prompt: "waves" }),
   });
   return answer.status;
+}
+
+/** The status of `/readyz` when a client names this address in `Host`. */
+async function statusOf(port: string, host: string): Promise<number> {
+  const sent = request({ host: "127.0.0.1", port, path: "/readyz", headers: { host } }).end();
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  response.resume();
+  return response.statusCode ?? 0;
 }
 
 /** Opens the link of `npm start` like Studio does, and returns the status. */
@@ -239,6 +249,48 @@ describe("npm start", { timeout: timeoutMs }, () => {
     const next = await runOnce();
     expect(next.problem).toBeNull();
     await untilExited(pids.postgres);
+  });
+
+  it("makes no demo account in a container, prints no secret, and serves this machine only", async () => {
+    const own = join(home, "container");
+    const port = String(await findFreePort());
+    const settings = { ATELIER_HOME: own, PORT: port };
+    const service = await start(["--container"], settings);
+    while (!service.output().includes("Serving.")) await once(service.child.stdout, "data");
+    const link = (await readFile(join(own, "first-sign-in"), "utf8")).trim();
+    expect(await openStudio(link)).toBe(204);
+    const foreign = await statusOf(port, `192.168.1.5:${port}`);
+    expect(foreign).toBe(400);
+    expect(await statusOf(port, `localhost:${port}`)).toBe(200);
+    service.child.kill("SIGTERM");
+    const { code, stdout, stderr } = await service.outcome();
+    expect(code).toBe(0);
+    const logs = await Promise.all(
+      (await readdir(join(own, "logs"))).map((name) => readFile(join(own, "logs", name), "utf8")),
+    );
+    const secrets = await readFile(join(own, "secrets.json"), "utf8");
+    const printed = [stdout, stderr, ...logs].join("\n");
+    for (const secret of Object.values(JSON.parse(secrets) as Record<string, string>)) {
+      expect(printed).not.toContain(secret);
+    }
+    expect(printed).not.toMatch(/#link=|atl_(live|test)_|demo account/i);
+    expect(await readdir(own)).not.toContain("demo.json");
+
+    const again = await (await start(["--container", "--once"], settings)).outcome();
+    expect(again.code).toBe(0);
+    expect(again.stdout).not.toContain("first sign-in");
+  });
+
+  it("serves the home of npm start in a container, with its account and no other", async () => {
+    const own = join(home, "moved");
+    const first = await runOnce({ ATELIER_HOME: own });
+    const service = await start(["--container", "--json"], { ATELIER_HOME: own });
+    const moved = await service.summary();
+    expect(moved).toMatchObject({ api_key: null, image: null, problem: null, studio_url: null });
+    expect(await makeImage({ ...moved, api_key: first.api_key })).toBe(200);
+    service.child.kill("SIGTERM");
+    await service.outcome();
+    expect(await readdir(own)).not.toContain("first-sign-in");
   });
 
   it("reports a used port in one line before starting anything", async () => {

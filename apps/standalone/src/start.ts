@@ -6,6 +6,7 @@ import { readOrMakeCertificates } from "./certificates.ts";
 import { childEnvironment, makeLogFiles, startChildren } from "./children.ts";
 import { noDemoAccount, openDemoAccount } from "./demo-account.ts";
 import { describeError } from "./describe-error.ts";
+import { firstSignInFile, openFirstAccount } from "./first-account.ts";
 import { explainFailure, hasFirstImage, makeFirstImage, type FirstImage } from "./first-image.ts";
 import { announceInstallation } from "./local-installation.ts";
 import { lockHome } from "./lock.ts";
@@ -20,7 +21,10 @@ import { buildStudio, createStudioUrl } from "./studio.ts";
 import { warnOfRoot } from "./warn-of-root.ts";
 import { summaryAsJson, summaryAsProse, type Summary } from "./summary.ts";
 
-/** `npm start`: starts everything, generates one image in a new home, then serves until Ctrl-C. */
+/**
+ * `npm start`: starts everything, generates one image in a new home, then serves until Ctrl-C. In a container it makes
+ * no image, and prints no key and no link.
+ */
 async function start(settings: Settings): Promise<void> {
   const { home, baseUrl } = settings;
   const output = settings.json ? process.stderr : process.stdout;
@@ -36,7 +40,8 @@ async function start(settings: Settings): Promise<void> {
   }
   const rootProblem = warnOfRoot(process.getuid?.());
   if (rootProblem !== null) progress.warn(rootProblem);
-  const studioBuild = buildStudio(interrupted);
+  // The image has the pages of Studio, and not their sources.
+  const studioBuild = settings.container ? null : buildStudio(interrupted);
   const secrets = await readOrMakeSecrets(home);
   const certificates = await readOrMakeCertificates(home);
   const keyPepper = settings.keyPepper ?? secrets.key_pepper;
@@ -58,11 +63,18 @@ async function start(settings: Settings): Promise<void> {
     },
     ({ length }) => (length === 0 ? "Database is up to date" : "Database migrated"),
   );
-  const demo = await step(
-    "Opening the demo account",
-    () => openDemoAccount(postgres.url, { home, baseUrl, keyPeppers }),
-    (found) => (found === null ? "No demo account is open" : "Demo account is open"),
-  );
+  const demo = settings.container
+    ? null
+    : await step(
+        "Opening the demo account",
+        () => openDemoAccount(postgres.url, { home, baseUrl, keyPeppers }),
+        (found) => (found === null ? "No demo account is open" : "Demo account is open"),
+      );
+  if (settings.container) {
+    const options = { home, publicUrl: settings.publicUrl, keyPepper };
+    const isNew = await openFirstAccount(postgres.url, options);
+    if (isNew) progress.note(`The link for the first sign-in is in ${firstSignInFile(home)}`);
+  }
   const logs = await makeLogFiles(home);
   const rotation = startRotation(
     [...Object.values(logs), join(home, "postgres", "postgres.log")],
@@ -88,7 +100,7 @@ async function start(settings: Settings): Promise<void> {
   let image: FirstImage | null = null;
   let problem: string | null = null;
   if (demo === null) {
-    problem = noDemoAccount;
+    problem = settings.container ? null : noDemoAccount;
   } else if (!(await hasFirstImage(home))) {
     const trustAnchorsPem =
       settings.trustAnchorsPem ?? (await readFile(certificates.trustAnchors, "utf8"));

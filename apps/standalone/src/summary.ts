@@ -62,7 +62,7 @@ export function summaryAsJson(summary: Summary): string {
 
 /** Formats the summary for people: where the image is, a command to try, and all addresses. */
 export function summaryAsProse(summary: Summary): string {
-  const { settings, demo, image, ports } = summary;
+  const { settings, demo, image } = summary;
   const sections: string[][] = [];
   if (image !== null) {
     sections.push(
@@ -78,10 +78,9 @@ export function summaryAsProse(summary: Summary): string {
       heading("Listening"),
       `  API        ${settings.baseUrl}`,
       `  Reference  ${settings.baseUrl}/docs`,
-      `  Queues     http://localhost:${ports.admin}/queues  (any name; password: admin_key in ${nearPath(homeFiles(settings.home).secrets)})`,
-      ...(ports.postgres === null ? [] : [`  Postgres   127.0.0.1:${ports.postgres}`]),
+      ...(settings.container ? [] : localLines(summary)),
       `  Logs       ${Object.values(summary.logs).map(nearPath).join("  ")}`,
-      `  Accounts   npm run atelier -- accounts list`,
+      `  Accounts   ${settings.container ? "docker exec <container> atelier" : "npm run atelier --"} accounts list`,
       ...moderationLines(settings),
     ]);
     if (summary.studioUrl !== null) {
@@ -91,9 +90,18 @@ export function summaryAsProse(summary: Summary): string {
         "  This link signs in once. For another one: npm run atelier -- studio-link",
       ]);
     }
-    sections.push(["Serving. Ctrl-C stops everything."]);
+    sections.push([settings.container ? "Serving." : "Serving. Ctrl-C stops everything."]);
   }
   return sections.map((lines) => `\n${lines.join("\n")}\n`).join("");
+}
+
+/** What only this machine reaches. */
+function localLines({ settings, ports }: Summary): string[] {
+  const secrets = nearPath(homeFiles(settings.home).secrets);
+  return [
+    `  Queues     http://localhost:${ports.admin}/queues  (any name; password: admin_key in ${secrets})`,
+    ...(ports.postgres === null ? [] : [`  Postgres   127.0.0.1:${ports.postgres}`]),
+  ];
 }
 
 /** Rules cannot detect implied meaning, so a note is printed if no model is configured. */
