@@ -1,5 +1,5 @@
 import { withTimeout } from "@atelier/process";
-import { readTotals } from "@atelier/generations/jobs";
+import { createTotals } from "@atelier/generations/jobs";
 import type { ServiceTotals } from "@atelier/schemas";
 import type { ApiDependencies } from "./dependencies.ts";
 
@@ -19,6 +19,7 @@ export function createTotalsReader({
   lanes,
   logger,
 }: Pick<ApiDependencies, "database" | "lanes" | "logger">): () => Promise<ServiceTotals | null> {
+  const readTotals = createTotals();
   let cached: { readonly at: number; readonly totals: Promise<ServiceTotals | null> } | undefined;
 
   async function read(): Promise<ServiceTotals | null> {

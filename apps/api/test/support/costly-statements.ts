@@ -43,7 +43,8 @@ const exceptions: readonly Exception[] = [
   {
     name: "metrics of the whole installation",
     text: /^WITH states AS/,
-    reason: "compares the sum of all deposits with the balances, once per scrape",
+    reason:
+      "compares all balances with the sum of deposits, of which it reads each once per process",
   },
   {
     name: "the cleaning of events and deliveries",

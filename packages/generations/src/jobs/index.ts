@@ -25,5 +25,5 @@ export {
   type ImageWithoutHash,
   type RegisteredImage,
 } from "./registry.ts";
-export { readTotals } from "./totals.ts";
 export type { FoundImage, FoundRender } from "./result.ts";
+export { createTotals } from "./totals.ts";

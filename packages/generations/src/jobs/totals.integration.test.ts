@@ -1,4 +1,5 @@
 import { topUp } from "@atelier/billing";
+import { newId, type Sql } from "@atelier/database";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { returnToPlaces, takeForPlace } from "../batches/places.ts";
 import { switchModel } from "../claims/switch-model.ts";
@@ -13,8 +14,9 @@ import {
   storyPlan,
   type Fixture,
 } from "../testing/fixture.ts";
-import { readTotals } from "./totals.ts";
+import { createTotals } from "./totals.ts";
 
+const readTotals = createTotals();
 let fixture: Fixture;
 
 beforeAll(async () => {
@@ -174,3 +176,49 @@ it("counts the age of a scene from the moment it became ready", { concurrent: fa
   expect(lanes).toMatchObject([{ lane, waiting: 1, running: 0 }]);
   expect(lanes[0]?.oldestSeconds).toBeLessThan(1_800);
 });
+
+it(
+  "reads only the top-ups and refunds of the last hour again, however many there were before",
+  { concurrent: false },
+  async () => {
+    const { database, makeAccount } = fixture;
+    const accountId = await makeAccount(0n);
+    const topUps = async (count: number, isOld: boolean) => {
+      const ids = Array.from({ length: count }, newId);
+      for (const reference of ids)
+        await topUp(database, { accountId, amountMicroEur: 1_000n, reference });
+      if (!isOld) return;
+      await database.transaction(async (sql) => {
+        await sql.query("SET LOCAL session_replication_role = replica");
+        await sql.query(
+          "UPDATE ledger_transfer SET created_at = now() - interval '2 hours' WHERE reference = ANY ($1)",
+          [ids],
+        );
+      });
+    };
+    const countRows = async (sql: Sql) => {
+      const [rows] = await sql.query<{ count: number }>(
+        `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS count FROM pg_stat_xact_user_tables
+          WHERE relname IN ('ledger_transfer', 'ledger_entry')`,
+      );
+      return rows?.count ?? 0;
+    };
+    const read = (readTotalsOnce: typeof readTotals) =>
+      database.transaction(async (sql) => {
+        // These tables are too small for their indexes.
+        await sql.query("SET LOCAL enable_seqscan = off");
+        const before = await countRows(sql);
+        const { chargedMicroEur } = await readTotalsOnce(sql);
+        return { chargedMicroEur, rows: (await countRows(sql)) - before };
+      });
+    await topUps(200, true);
+    const reader = createTotals();
+    const first = await read(reader);
+    expect(first.rows).toBeGreaterThanOrEqual(400);
+    await topUps(3, false);
+    const second = await read(reader);
+    expect(second.chargedMicroEur).toBe(first.chargedMicroEur);
+    expect(second.rows).toBeLessThanOrEqual(first.rows - 400 + 6);
+    expect((await read(createTotals())).chargedMicroEur).toBe(first.chargedMicroEur);
+  },
+);

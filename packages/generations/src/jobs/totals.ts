@@ -1,22 +1,55 @@
-import type { Sql } from "@atelier/database";
+import { statement, type Sql } from "@atelier/database";
 import type { ServiceTotals } from "@atelier/schemas";
 
+/** The sum of the top-ups, withdrawals and refunds that were booked before a time. */
+interface Moved {
+  readonly before: string;
+  readonly microEur: string;
+}
+
 /**
- * Reads the totals for the metrics. The cost does not grow with final jobs: unfinished rows are found
- * by their missing end, and charges = deposits − balances − holds + refunds, so that old jobs and ledger
- * entries are not summed. One statement gives a consistent snapshot.
+ * Returns a function that reads the totals for the metrics of one database. The cost does not grow with final jobs:
+ * unfinished rows are found by their missing end, and charges = top-ups − withdrawals + refunds − balances − holds, so
+ * that old jobs and their ledger entries are not summed. Nor does it grow with top-ups and refunds, except for the first
+ * call: transfers never change, so those older than an hour are summed once. One statement gives a consistent snapshot.
  */
-export async function readTotals(sql: Sql): Promise<ServiceTotals> {
-  const [totals] = await sql.query<
-    Omit<ServiceTotals, "jobs" | "heldMicroEur" | "chargedMicroEur" | "heldMismatchMicroEur"> & {
-      /** Only states with at least one job. */
-      openJobs: ServiceTotals["jobs"];
-      held: string;
-      charged: string;
-      mismatch: string;
-    }
-  >(
-    `WITH states AS (
+export function createTotals(): (sql: Sql) => Promise<ServiceTotals> {
+  let moved: Moved = { before: "-infinity", microEur: "0" };
+  return async (sql) => {
+    const [totals] = await sql.query<TotalsRow>(...readTotals.bind(moved));
+    if (totals === undefined) throw new Error("the totals are one row");
+    const { movedBefore, movedMicroEur, held, charged, mismatch, openJobs, ...counts } = totals;
+    moved = { before: movedBefore, microEur: movedMicroEur };
+    return {
+      ...counts,
+      jobs: (["pending", "processing"] as const).map((status) => {
+        const { count = 0, oldestSeconds = 0 } =
+          openJobs.find((one) => one.status === status) ?? {};
+        return { status, count, oldestSeconds };
+      }),
+      heldMicroEur: BigInt(held),
+      chargedMicroEur: BigInt(charged),
+      heldMismatchMicroEur: BigInt(mismatch),
+    };
+  };
+}
+
+type TotalsRow = Omit<
+  ServiceTotals,
+  "jobs" | "heldMicroEur" | "chargedMicroEur" | "heldMismatchMicroEur"
+> & {
+  /** Only states with at least one job. */
+  readonly openJobs: ServiceTotals["jobs"];
+  readonly held: string;
+  readonly charged: string;
+  readonly mismatch: string;
+  readonly movedBefore: string;
+  readonly movedMicroEur: string;
+};
+
+const readTotals = statement(
+  ["before", "microEur"],
+  `WITH states AS (
        SELECT status, count(*)::int AS count,
               -- Lines of a batch may wait until it expires.
               coalesce(extract(epoch FROM now() - min(
@@ -46,12 +79,14 @@ export async function readTotals(sql: Sql): Promise<ServiceTotals> {
      ), accounts AS (
        SELECT coalesce(sum(balance_micro_eur), 0) AS balance, coalesce(sum(held_micro_eur), 0) AS held
          FROM account
-     ), deposits AS (
-       -- Incoming money is booked against the deposits account: its sum is negative.
-       SELECT -coalesce(sum(amount_micro_eur), 0) AS paid_in FROM ledger_entry WHERE book = 'deposits'
-     ), refunds AS (
-       -- A counter never falls: a refund is no smaller charge.
-       SELECT coalesce(sum(amount_micro_eur), 0) AS refunded FROM refund
+     ), moved AS (
+       -- A transfer is committed less than an hour after it began. A refund is no smaller charge: a counter never falls.
+       SELECT coalesce(sum(available), 0) AS later,
+              coalesce(sum(available) FILTER (WHERE created_at < now() - interval '1 hour'), 0) AS settled
+         FROM (SELECT created_at,
+                      (SELECT amount_micro_eur FROM ledger_entry WHERE transfer_id = id AND book = 'available') AS available
+                 FROM ledger_transfer
+                WHERE kind IN ('top_up', 'withdrawal', 'refund') AND created_at >= :before::timestamptz) AS movement
      ), installed AS (
        SELECT coalesce(min(started_at), now()) AS at FROM _prisma_migrations
      ), successes AS (
@@ -65,22 +100,11 @@ export async function readTotals(sql: Sql): Promise<ServiceTotals> {
             ARRAY(SELECT lane FROM lane_health WHERE open_until > now()) AS "openCircuits",
             (SELECT count(*)::int FROM webhook_delivery JOIN webhook ON webhook.id = webhook_id
               WHERE status = 'pending' AND disabled_at IS NULL) AS "pendingDeliveries",
-            accounts.held::text AS held, (paid_in - balance - accounts.held + refunded)::text AS charged,
+            accounts.held::text AS held, (:microEur::bigint + later - balance - accounts.held)::text AS charged,
+            (:microEur::bigint + settled)::text AS "movedMicroEur",
+            greatest(:before::timestamptz, now() - interval '1 hour')::text AS "movedBefore",
             (accounts.held - open.held)::text AS mismatch, overdue AS "overdueJobs",
             successes.audit AS "lastAuditSeconds", successes.backup AS "lastBackupSeconds",
             successes.violations AS "auditViolations"
-       FROM open, accounts, deposits, refunds, successes`,
-  );
-  if (totals === undefined) throw new Error("the totals are one row");
-  const { held, charged, mismatch, openJobs, ...counts } = totals;
-  return {
-    ...counts,
-    jobs: (["pending", "processing"] as const).map((status) => {
-      const { count = 0, oldestSeconds = 0 } = openJobs.find((one) => one.status === status) ?? {};
-      return { status, count, oldestSeconds };
-    }),
-    heldMicroEur: BigInt(held),
-    chargedMicroEur: BigInt(charged),
-    heldMismatchMicroEur: BigInt(mismatch),
-  };
-}
+       FROM open, accounts, moved, successes`,
+);
