@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -82,6 +82,24 @@ it("erases the archived jobs of an account, and no others", async () => {
   );
   expect(new Set(parts.flatMap((part) => part.accounts))).toEqual(new Set([other]));
   expect((await atelier("audit", "--hash", "1")).stdout).toContain("All invariants hold.");
+});
+
+it("says in a pipe, too, why an erasure is not complete", async () => {
+  await atelier("archive", "--before", before, "--with-texts");
+  const [part] = await database.query<{ key: string }>(
+    "SELECT storage_key AS key FROM archive_part WHERE $1 = ANY (account_ids) LIMIT 1",
+    [accounts[0]],
+  );
+  await writeFile(join(directory, part?.key ?? ""), "damaged");
+  for (const flags of [["--yes"], ["--yes", "--json"]]) {
+    const erased = await runInTest(
+      ["accounts", "erase", accounts[0] ?? "", ...flags],
+      environment(),
+    );
+    expect(erased.code).toBe(1);
+    expect(erased.stderr).toMatch(/^Error: The file \S+ of the storage is missing or is not /);
+    expect(erased.stderr.trimEnd().split("\n")).toHaveLength(1);
+  }
 });
 
 it("refunds an archived job with its key and model, and none of an erased account", async () => {

@@ -2,6 +2,7 @@ import {
   auditDatabase,
   auditFiles,
   auditOperatorLog,
+  type AuditedStorage,
   type Finding,
   type LogHead,
 } from "@atelier/audit";
@@ -9,13 +10,18 @@ import type { Environment } from "@atelier/configuration";
 import { compareMigrations, createDatabase, type Database, type Sql } from "@atelier/database";
 import { repairs, repeatBackfill } from "@atelier/generations/retention";
 import type { Answer } from "./answer.ts";
+import { countFiles } from "./backup/count-files.ts";
 import { findConnection } from "./connection.ts";
 import { recordRun } from "./maintenance.ts";
+import { limitRemarks } from "./remark.ts";
 import { openStored } from "./open-stored.ts";
 import { exitCodes } from "./exit-codes.ts";
 
 /** Long enough for large tables. */
 const statementTimeoutMs = 600_000;
+
+/** Between two lines of progress: the result repeats all of them. */
+const progressMs = 5_000;
 
 interface AuditOptions {
   /** The fraction of files to read and hash; for the others, existence and size are checked. */
@@ -44,10 +50,14 @@ export async function audit(
     const schema = await compareMigrations(database);
     if (schema.pending.length > 0) return refuseToAudit(schema.pending);
     const repaired = isRepairing ? await repair(database, remark) : null;
-    const findings = [...(await auditDatabase(database, ({ invariant }) => remark(invariant)))];
+    const progress = limitRemarks(remark, progressMs);
+    const findings = [...(await auditDatabase(database, ({ invariant }) => progress(invariant)))];
     const logKeys = operatorLogKey === null ? [] : [operatorLogKey, ...oldOperatorLogKeys];
     findings.push(await auditOperatorLog(database, logKeys, heads));
-    if (storageUrl !== null) findings.push(...(await auditStored(database, storageUrl, hashShare)));
+    if (storageUrl !== null) {
+      const files = countFiles("Auditing files", remark);
+      findings.push(...(await auditStored(database, storageUrl, { hashShare, files })));
+    }
     const broken = findings.filter(({ violations }) => violations > 0);
     const notes = [
       ...(storageUrl === null ? ["Files were not checked. Set STORAGE_URL to check them."] : []),
@@ -88,11 +98,20 @@ async function repair(database: Database, remark: (line: string) => void): Promi
 async function auditStored(
   sql: Sql,
   storageUrl: string,
-  hashShare: number,
+  { hashShare, files }: { hashShare: number; files: (bytes: number) => void },
 ): Promise<readonly Finding[]> {
   const storage = await openStored(storageUrl);
+  const counted: AuditedStorage = {
+    get: (key) => storage.get(key),
+    async *list(prefix) {
+      for await (const file of storage.list(prefix)) {
+        files(file.sizeBytes);
+        yield file;
+      }
+    },
+  };
   try {
-    return await auditFiles(sql, storage, hashShare);
+    return await auditFiles(sql, counted, hashShare);
   } finally {
     await storage.close();
   }

@@ -13,6 +13,7 @@ import { findConnection } from "./connection.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { openRecords } from "./open-records.ts";
 import { openStored } from "./open-stored.ts";
+import type { Remark } from "./remark.ts";
 
 /**
  * Erases an account. It can be run again after it was interrupted.
@@ -22,7 +23,7 @@ import { openStored } from "./open-stored.ts";
 export function erase(
   environment: Environment,
   accountId: string,
-  remark: (line: string) => void,
+  remark: Remark,
 ): Promise<Answer> {
   return withStored(environment, async (database, storage) => {
     const result = await eraseAccount(database, storage, accountId, remark);
@@ -45,7 +46,7 @@ export function erase(
 export function repeatAllErasures(
   environment: Environment,
   place: string | null,
-  remark: (line: string) => void,
+  remark: Remark,
 ): Promise<Answer> {
   return withStored(environment, async (database, storage) => {
     await using records = place === null ? null : await openRecords(place);

@@ -149,7 +149,8 @@ export function createProgram(runners: Runners, output: OutputConfiguration): Co
   );
   run.onEnvironment(
     leaf(program, "registry-fill", "enter images made by earlier versions into the registry"),
-    async ({ environment }) => (await import("./registry.ts")).fillRegistry(environment),
+    async ({ environment, remark }) =>
+      (await import("./registry.ts")).fillRegistry(environment, remark),
   );
   addSoftBinding(program, run);
   run.onEnvironment(

@@ -13,11 +13,12 @@ import type { Storage } from "@atelier/storage";
 import { findConnection } from "./connection.ts";
 import { openStored } from "./open-stored.ts";
 import type { Answer } from "./answer.ts";
+import type { Remark } from "./remark.ts";
 
 const batch = 500;
 
 /** Fills the registry of the installation in the environment. */
-export async function fillRegistry(environment: Environment): Promise<Answer> {
+export async function fillRegistry(environment: Environment, remark: Remark): Promise<Answer> {
   const { databaseUrl, storageUrl } = await findConnection(environment);
   const database = createDatabase({
     url: databaseUrl,
@@ -25,10 +26,10 @@ export async function fillRegistry(environment: Environment): Promise<Answer> {
     applicationName: "atelier-registry",
   });
   try {
-    if (storageUrl === null) return await fill(database, null);
+    if (storageUrl === null) return await fill(database, null, remark);
     const storage = await openStored(storageUrl);
     try {
-      return await fill(database, storage);
+      return await fill(database, storage, remark);
     } finally {
       await storage.close();
     }
@@ -43,13 +44,15 @@ export async function fillRegistry(environment: Environment): Promise<Answer> {
  *
  * @param storage null if not configured: perceptual hashes are skipped.
  */
-async function fill(database: Database, storage: Storage | null): Promise<Answer> {
+async function fill(database: Database, storage: Storage | null, remark: Remark): Promise<Answer> {
   let registered = 0;
-  for (let count = batch; count === batch; registered += count) {
+  for (let count = batch; count === batch;) {
     count = await registerOlderImages(database, batch);
+    registered += count;
+    remark(`${registered} images registered`);
   }
   const { hashed, unreadable } =
-    storage === null ? { hashed: 0, unreadable: 0 } : await hashStored(database, storage);
+    storage === null ? { hashed: 0, unreadable: 0 } : await hashStored(database, storage, remark);
   return {
     json: { registered, hashed, unreadable },
     text:
@@ -63,6 +66,7 @@ async function fill(database: Database, storage: Storage | null): Promise<Answer
 async function hashStored(
   database: Database,
   storage: Storage,
+  remark: Remark,
 ): Promise<{ hashed: number; unreadable: number }> {
   let hashed = 0;
   let unreadable = 0;
@@ -79,6 +83,7 @@ async function hashStored(
         hashed++;
       }
     }).catch((error: unknown) => problems.push(error));
+    remark(`${hashed} of the registered images hashed`);
     after = page.at(-1)?.renderId ?? null;
     if (page.length < batch) break;
   }

@@ -10,10 +10,11 @@ import { NotSavedError } from "./calls/not-saved-error.ts";
 import { createProgress } from "./calls/progress.ts";
 import { adviceFor, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes.ts";
 import { escaping, hasColor, isInteractive, type Output } from "./output.ts";
+import { createRemark, type Remark } from "./remark.ts";
 
-/** Runs a command that opens its own resources. Remarks report progress on a terminal. */
+/** Runs a command that opens its own resources. */
 export type WithEnvironment = (
-  work: (environment: Environment, remark: (line: string) => void) => Promise<Answer>,
+  work: (environment: Environment, remark: Remark) => Promise<Answer>,
   options: { readonly json?: boolean },
 ) => Promise<void>;
 
@@ -112,7 +113,7 @@ export async function runProgram(
     }
   };
 
-  const remark = (line: string) => void (interactive && stderr.write(`${line}\n`));
+  const remark = createRemark(stderr, interactive);
   let settings: Environment | null = null;
   const readSettings = () => {
     if (settings !== null) return settings;

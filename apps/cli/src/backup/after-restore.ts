@@ -22,6 +22,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { openRecords } from "../open-records.ts";
 import { readActor } from "../operators/record-commands.ts";
 import { openStored } from "../open-stored.ts";
+import type { Remark } from "../remark.ts";
 import { countFiles } from "./count-files.ts";
 import {
   readFileList,
@@ -56,7 +57,7 @@ export async function afterRestore(
   environment: Environment,
   backupFolder: string | null,
   erasures: string | null,
-  remark: (line: string) => void,
+  remark: Remark,
 ): Promise<Answer> {
   const connection = await findConnection(environment);
   await using records = await openErasures(erasures, {
@@ -97,7 +98,7 @@ export async function adoptRestored(
     "databaseUrl" | "queueUrl" | "storageUrl" | "operatorLogKey" | "oldOperatorLogKeys"
   >,
   { backup, erasures }: RestoredParts,
-  remark: (line: string) => void,
+  remark: Remark,
 ): Promise<Answer> {
   const { databaseUrl, queueUrl, storageUrl, operatorLogKey } = connection;
   let repeated = null as RepeatedErasures | null;
@@ -159,7 +160,7 @@ export async function adoptRestored(
   const head = backup?.manifest.operator_log ?? null;
   const heads = head === null ? [] : [{ number: BigInt(head.number), digest: head.digest }];
   const options = { hashShare: 1, isRepairing: false, heads };
-  const answer = await audit(environment, options, () => undefined);
+  const answer = await audit(environment, options, remark);
   // The audit gives erasures that are in progress a day.
   const auditCode = answer.exitCode ?? exitCodes.done;
   const erasureCode = repeated === null ? exitCodes.done : exitCodeOfErasures(repeated);
@@ -191,7 +192,7 @@ export async function adoptRestored(
 }
 
 /** Ends the jobs that workers end while they run. */
-async function endJobs(database: Database, remark: (line: string) => void): Promise<void> {
+async function endJobs(database: Database, remark: Remark): Promise<void> {
   const cancel = async () => {
     const cancelled = await cancelAllRequested(database);
     if (cancelled > 0) remark(`${cancelled} jobs were cancelled as requested`);

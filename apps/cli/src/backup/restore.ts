@@ -25,6 +25,7 @@ import { createDatabase, readMigrationNames } from "@atelier/database";
 import { startProgram } from "@atelier/process";
 import * as z from "zod";
 import type { Answer } from "../answer.ts";
+import type { Remark } from "../remark.ts";
 import { findConnection } from "../connection.ts";
 import { adoptRestored, openErasures } from "./after-restore.ts";
 import { copyHashed, readFileList, readManifest, verifyFiles, type Manifest } from "./manifest.ts";
@@ -50,7 +51,7 @@ export async function restore(
   environment: Environment,
   folder: string,
   flags: RestoreFlags,
-  remark: (line: string) => void,
+  remark: Remark,
 ): Promise<Answer> {
   const manifest = await readManifest(folder);
   await assertKnown(manifest);
@@ -178,7 +179,7 @@ async function restoreHome(
     readonly manifest: Manifest;
     readonly erasures: string | null;
   },
-  remark: (line: string) => void,
+  remark: Remark,
 ): Promise<Answer> {
   const settings = parseConfig(homeSettings, environment);
   const { ATELIER_HOME: home } = settings;
@@ -288,7 +289,7 @@ async function restoreServices(
   folder: string,
   manifest: Manifest,
   { secrets, erasures }: RestoreFlags,
-  remark: (line: string) => void,
+  remark: Remark,
 ): Promise<Answer> {
   const connection = await findConnection(environment);
   if (connection.home !== null) {

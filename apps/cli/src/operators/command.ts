@@ -3,6 +3,7 @@ import type { Environment } from "@atelier/configuration";
 import type { Database } from "@atelier/database";
 import type { Command } from "commander";
 import type { Answer } from "../answer.ts";
+import type { Remark } from "../remark.ts";
 import type { CommonRunners } from "../run-program.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { pathOf, type RecordOperation } from "./record-commands.ts";
@@ -14,8 +15,7 @@ interface Workplace {
   readonly operatorLogKey: string | null;
   readonly storageUrl: string | null;
   readonly environment: Environment;
-  /** Reports progress on a terminal. */
-  readonly remark: (line: string) => void;
+  readonly remark: Remark;
 }
 
 /** Runs a command on the database and prints its result. */
@@ -49,7 +49,7 @@ export function createActions({ withDatabase, withEnvironment }: Runners) {
     },
     onEnvironment: <Given extends unknown[]>(
       command: Command,
-      work: Work<{ environment: Environment; remark: (line: string) => void }, Given>,
+      work: Work<{ environment: Environment; remark: Remark }, Given>,
     ): void => {
       command.action((...given: unknown[]) =>
         withEnvironment(

@@ -34,6 +34,9 @@ export interface Erased {
   readonly isArchiveBusy: boolean;
 }
 
+/** Receives a line about progress, or about what could not be removed. */
+export type ReportErasure = (line: string, isProblem?: boolean) => void;
+
 /** The result of `eraseAccount`. Nothing was changed by one that is refused. */
 export type ErasureResult =
   | { readonly kind: "erased"; readonly erased: Erased }
@@ -53,7 +56,7 @@ export async function eraseAccount(
   database: Database,
   storage: ErasureStorage,
   accountId: string,
-  onProgress: (line: string) => void,
+  onProgress: ReportErasure,
 ): Promise<ErasureResult> {
   const erasure = await beginErasure(database, accountId);
   if (erasure.kind !== "begun") return erasure;
@@ -71,7 +74,7 @@ async function removeContent(
   database: Database,
   storage: ErasureStorage,
   accountId: string,
-  onProgress: (line: string) => void,
+  onProgress: ReportErasure,
 ): Promise<Erased> {
   let erased = await removeUploads(database, storage, accountId);
   const kept = await removeKept(database, storage, accountId);
@@ -104,7 +107,7 @@ async function removeContent(
     after = page.next;
   } while (after !== null);
   const archived = await eraseArchived(database, storage, accountId);
-  for (const problem of archived.problems) onProgress(problem);
+  for (const problem of archived.problems) onProgress(problem, true);
   onProgress(`${archived.jobs} archived jobs`);
   return {
     ...erased,
@@ -191,7 +194,7 @@ async function removeKept(
 async function listStaged(
   storage: ErasureStorage,
   renderIds: readonly string[],
-  onProgress: (line: string) => void,
+  onProgress: ReportErasure,
 ): Promise<{ readonly keys: readonly string[]; readonly unread: number }> {
   const keys: string[] = [];
   let unread = 0;
@@ -200,7 +203,7 @@ async function listStaged(
       for await (const { key } of storage.list(stagedPrefix(renderId))) keys.push(key);
     } catch (error) {
       unread++;
-      onProgress(String(error));
+      onProgress(String(error), true);
     }
   }
   return { keys, unread };

@@ -2,7 +2,7 @@ import { setSuspended } from "@atelier/accounts";
 import type { Database } from "@atelier/database";
 import { AppError } from "@atelier/schemas";
 import { cancelGeneration } from "../endings/cancel.ts";
-import { eraseAccount, isFullyErased } from "./erase-account.ts";
+import { eraseAccount, isFullyErased, type ReportErasure } from "./erase-account.ts";
 import {
   copyErasures,
   findAccountsToErase,
@@ -39,7 +39,7 @@ export async function repeatErasures(
   database: Database,
   storage: ErasureStorage,
   { elsewhere, hasWorkers }: RepeatOptions,
-  onProgress: (line: string) => void,
+  onProgress: ReportErasure,
 ): Promise<RepeatedErasures> {
   if (elsewhere !== null) await copyErasures(elsewhere, storage);
   const recorded = await listErasures(storage);
@@ -60,7 +60,7 @@ export async function repeatErasures(
       { accountId, hasWorkers },
       onProgress,
     ).catch((error: unknown) => {
-      onProgress(String(error));
+      onProgress(String(error), true);
       return false;
     });
     (isErased ? erased : unfinished).push(accountId);
@@ -77,11 +77,11 @@ async function repeatErasure(
   database: Database,
   storage: ErasureStorage,
   { accountId, hasWorkers }: DueAccount,
-  onProgress: (line: string) => void,
+  onProgress: ReportErasure,
 ): Promise<boolean> {
   await cancelJobs(database, { accountId, hasWorkers });
   const result = await eraseAccount(database, storage, accountId, onProgress);
-  if (result.kind === "refused") onProgress(`${result.unfinishedJobs} jobs have not ended`);
+  if (result.kind === "refused") onProgress(`${result.unfinishedJobs} jobs have not ended`, true);
   return result.kind === "erased" && isFullyErased(result.erased);
 }
 
