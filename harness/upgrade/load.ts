@@ -14,7 +14,30 @@ interface LoadOutcome {
   readonly problems: readonly string[];
 }
 
-/** Starts clients that request one image after another, from all APIs in turn. */
+/** A job as `GET /v1/jobs/{id}` shows it. */
+interface ShownJob {
+  readonly starred: boolean;
+  readonly keep: object | null;
+  readonly result: { readonly image_url?: string; readonly formats?: object };
+}
+
+/** Changes of completed jobs, in turn, and what a read shows after each. */
+const changes: readonly {
+  readonly request: readonly [method: string, path: string, body?: object];
+  readonly isShown: (job: ShownJob) => boolean;
+}[] = [
+  { request: ["PATCH", "", { starred: true }], isShown: ({ starred }) => starred },
+  { request: ["POST", "/keep"], isShown: ({ keep }) => keep !== null },
+  {
+    request: ["DELETE", "/images"],
+    isShown: ({ result }) => result.image_url === undefined && result.formats === undefined,
+  },
+];
+
+/**
+ * Starts clients that request one image after another, from all APIs in turn. Each image is noted, kept or deleted,
+ * and then read from the next API.
+ */
 export function startLoad(options: {
   readonly key: string;
   readonly apis: readonly string[];
@@ -27,17 +50,38 @@ export function startLoad(options: {
   let longestMs = 0;
   const problems: string[] = [];
 
-  async function requestImage(): Promise<void> {
+  async function request(method: string, path: string, body?: object) {
     const url = apis[sent++ % apis.length] ?? "";
-    const startedAt = performance.now();
-    const response = await fetch(`${url}/v1/generate/image`, {
-      method: "POST",
+    const response = await fetch(`${url}${path}`, {
+      method,
       headers: { authorization: `Bearer ${options.key}`, "content-type": "application/json" },
-      body: JSON.stringify({ model: "builtin-pattern", prompt: "waves" }),
+      ...(body && { body: JSON.stringify(body) }),
     });
-    const text = await response.text();
+    return { status: response.status, text: await response.text() };
+  }
+
+  async function changeJob(id: string, number: number): Promise<void> {
+    const change = changes[number % changes.length];
+    if (change === undefined) return;
+    const [method, path, body] = change.request;
+    const changed = await request(method, `/v1/jobs/${id}${path}`, body);
+    const read = await request("GET", `/v1/jobs/${id}`);
+    const isRight =
+      changed.status === 200 &&
+      read.status === 200 &&
+      change.isShown(JSON.parse(read.text) as ShownJob);
+    if (!isRight) {
+      problems.push(`${method} ${path}: ${changed.status} ${changed.text}, then ${read.text}`);
+    }
+  }
+
+  async function requestImage(): Promise<void> {
+    const startedAt = performance.now();
+    const body = { model: "builtin-pattern", prompt: "waves" };
+    const response = await request("POST", "/v1/generate/image", body);
+    const { text } = response;
     longestMs = Math.max(longestMs, performance.now() - startedAt);
-    if (response.status === 200) images++;
+    if (response.status === 200) await changeJob((JSON.parse(text) as { id: string }).id, images++);
     // A stopping API answers a waiting request with 202, and the job continues.
     else if (response.status !== 202) problems.push(`${response.status} ${text.slice(0, 300)}`);
   }

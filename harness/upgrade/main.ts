@@ -20,8 +20,8 @@ import { compareSchemas } from "./schema.ts";
 
 /**
  * Upgrades from the last release while it serves: its API and worker run, the database is migrated, new
- * workers and then a new API start beside them, and the old ones stop last. Fails when a request fails,
- * the audit reports a violation after `audit --repair`, or the schema differs from that of a new database.
+ * workers and then a new API start beside them, and the old ones stop last. Fails when a request fails, a job does not
+ * show its last change, the audit reports a violation after `audit --repair`, or the schema differs from that of a new database.
  *
  * npm run test:upgrade -- [--from <commit of an earlier release>]
  */
