@@ -197,6 +197,17 @@ describe("options of the engine", () => {
   });
 });
 
+describe("words that the built-in illustrator cannot read", () => {
+  it("are named in the warnings of the response, with what it drew", async () => {
+    const model = "builtin-illustrator";
+    const { warnings } = await generate({ model, prompt: "a 🦊 by the lighthouse" });
+    expect(warnings).toEqual(["The model drew: lighthouse. It cannot read: 🦊."]);
+    const { warnings: ofPattern } = await generate({ model, prompt: "ثعلب" });
+    expect(ofPattern).toEqual([expect.stringContaining("It cannot read: ثعلب. It drew a pattern")]);
+    expect(await generate({ model, prompt: "a fox in the snow" })).not.toHaveProperty("warnings");
+  });
+});
+
 describe("engine commands in a prompt", () => {
   it("are named in the warnings of the response", async () => {
     const { warnings } = await generate({

@@ -565,7 +565,7 @@ export const invariants: readonly Invariant[] = [
          WHERE result IS NOT NULL GROUP BY render.id, mark.render_id
       ), job AS (
         SELECT generation_id, bool_and(has_files AND coalesce(
-                 spec->>'name', spec->>'state', spec->>'title', spec->>'engineCommands') IS NULL) AS may_have,
+                 spec->>'name', spec->>'state', spec->>'title', spec->>'engineCommands', spec->>'reading') IS NULL) AS may_have,
                jsonb_agg(jsonb_build_object(
                  'role', role, 'model', model, 'task', spec->'task'->'kind', 'seed', spec->'seed',
                  'scaledFrom', spec->'scaledFrom', 'files', files, 'isWatermarked',

@@ -1518,7 +1518,7 @@ export interface components {
         readonly height: number;
       };
       /**
-       * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
+       * @description What of the request had no effect: words that a model which draws by rules cannot read, commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
        *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
        *     ]
@@ -1625,7 +1625,7 @@ export interface components {
         readonly height: number;
       };
       /**
-       * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
+       * @description What of the request had no effect: words that a model which draws by rules cannot read, commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
        *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
        *     ]
@@ -1689,7 +1689,7 @@ export interface components {
         readonly height: number;
       };
       /**
-       * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
+       * @description What of the request had no effect: words that a model which draws by rules cannot read, commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
        *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
        *     ]
@@ -1752,7 +1752,7 @@ export interface components {
         readonly height: number;
       };
       /**
-       * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
+       * @description What of the request had no effect: words that a model which draws by rules cannot read, commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
        *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
        *     ]
@@ -1951,7 +1951,7 @@ export interface components {
         readonly height: number;
       };
       /**
-       * @description What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
+       * @description What of the request had no effect: words that a model which draws by rules cannot read, commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.
        * @example [
        *       "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters."
        *     ]

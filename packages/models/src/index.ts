@@ -32,6 +32,7 @@ export { mergeUsage, toVendorAmount, type Currency, type VendorUsage } from "./v
 export type { CallLimits } from "./providers/http/send.ts";
 export { sizeOfResult } from "./tool-size.ts";
 export { assertCapable, resolveModel, type ModelRequest, type ResolvedModel } from "./resolve.ts";
+export { readPrompt } from "./providers/builtin/read-prompt.ts";
 export { takeStep } from "./providers/builtin/take-step.ts";
 export { testLane } from "./providers/builtin/kind.ts";
 export type { ProviderTools } from "./providers/kind.ts";

@@ -1,3 +1,4 @@
+import type { FoundRender } from "@atelier/generations/jobs";
 import { expect, it } from "vitest";
 import { presentWarnings } from "./present-warnings.ts";
 
@@ -20,4 +21,19 @@ it("names the states that a story gives a character, and not those of a kept one
   expect(presentWarnings({ kind: "story", request, renders: [] })).toEqual({
     warnings: ['No scene names these states: "own" of "Mira".'],
   });
+});
+
+it("says what a model drew of the prompts, what it cannot read, and where it drew a pattern", () => {
+  const warn = (...readings: object[]) =>
+    presentWarnings({
+      kind: "image",
+      request: {},
+      renders: readings.map((reading) => ({ spec: { reading } })) as unknown as FoundRender[],
+    }).warnings;
+  const some = { understood: ["lighthouse"], unread: ["🦊"], isPattern: false };
+  const none = { understood: [], unread: ["ثعلب"], isPattern: true };
+  expect(warn(some, some)).toEqual(["The model drew: lighthouse. It cannot read: 🦊."]);
+  expect(warn(none)).toEqual([
+    "It cannot read: ثعلب. It drew a pattern where it understood nothing that it can draw. Name people, animals, places or things, best in English.",
+  ]);
 });

@@ -4,6 +4,9 @@ import type { StoryRequest } from "@atelier/schemas";
 /** Engine commands that are named: a story has those of all its prompts. */
 const maxCommands = 10;
 
+/** Words of prompts that are named. */
+const maxWords = 10;
+
 /** `warnings` of a result: parts of the request without effect. Without any, the field is omitted. */
 export function presentWarnings({
   kind,
@@ -12,8 +15,33 @@ export function presentWarnings({
 }: Pick<FoundGeneration, "kind" | "request" | "renders">): { readonly warnings?: string[] } {
   // A redacted request is empty.
   const story = kind === "story" ? (request as Partial<StoryRequest>) : {};
-  const warnings = [...warnOfCommands(renders), ...warnOfNames(story), ...warnOfImages(renders)];
+  const warnings = [
+    ...warnOfReadings(renders),
+    ...warnOfCommands(renders),
+    ...warnOfNames(story),
+    ...warnOfImages(renders),
+  ];
   return warnings.length === 0 ? {} : { warnings };
+}
+
+/** Says what the model drew of the prompts, and what of them it cannot read. */
+function warnOfReadings(renders: readonly FoundRender[]): string[] {
+  const readings = renders.flatMap(({ spec }) => spec.reading ?? []);
+  if (readings.length === 0) return [];
+  const listed = (words: readonly string[]) => [...new Set(words)].slice(0, maxWords).join(", ");
+  const understood = listed(readings.flatMap((reading) => reading.understood));
+  const unread = listed(readings.flatMap((reading) => reading.unread));
+  const isPattern = readings.some((reading) => reading.isPattern);
+  return [
+    [
+      understood !== "" && `The model drew: ${understood}.`,
+      unread !== "" && `It cannot read: ${unread}.`,
+      isPattern &&
+        "It drew a pattern where it understood nothing that it can draw. Name people, animals, places or things, best in English.",
+    ]
+      .filter((part) => part !== false)
+      .join(" "),
+  ];
 }
 
 function warnOfCommands(renders: readonly FoundRender[]): string[] {

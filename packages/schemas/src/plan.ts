@@ -65,6 +65,18 @@ export interface RenderSpec {
   readonly forced?: ForcedOutcome;
   /** Engine commands in these texts, which have no effect and are named in the response. Default: none. */
   readonly engineCommands?: readonly string[];
+  /** What the model draws of the prompt, if that is less than it names. Default: all, or not known. */
+  readonly reading?: Reading;
+}
+
+/** What a model that draws by rules shows of a prompt. */
+export interface Reading {
+  /** The things that it draws, in its own words. */
+  readonly understood: readonly string[];
+  /** Words in scripts that it does not read, and emoji. */
+  readonly unread: readonly string[];
+  /** Whether it draws a pattern, because nothing that it can draw is named. */
+  readonly isPattern: boolean;
 }
 
 /** A forced outcome of an image of a test job: it is made later, or fails. */

@@ -170,7 +170,7 @@ export const generationResponse = z
       .optional()
       .meta({
         description:
-          "What of the request had no effect: commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.",
+          "What of the request had no effect: words that a model which draws by rules cannot read, commands of an engine in a prompt, characters, states and locations that no scene of a story names, and references that no image was made with. Absent when there is nothing to say.",
         examples: [
           [
             "<lora:detail:1> in the prompt has no effect: prompts cannot set options of an engine. Use parameters.",

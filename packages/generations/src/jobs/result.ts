@@ -11,6 +11,7 @@ export interface FoundRender {
   readonly status: RenderStatus;
   readonly model: string;
   readonly spec: Pick<RenderSpec, "name" | "state" | "title" | "seed" | "engineCommands"> & {
+    readonly reading?: RenderSpec["reading"] | null;
     /** The size of the image to change, if it was scaled down. */
     readonly scaledFrom?: RenderSpec["scaledFrom"] | null;
     /** The paths in the request of images that no image was made with. Default: none. */
@@ -90,7 +91,7 @@ export const storedRenders = `
 /** SQL of the result of a job, over its renders in `made`; null for one that has none. */
 export const storedResult = `
   CASE WHEN bool_and(files IS NOT NULL AND spec->>'name' IS NULL AND spec->>'state' IS NULL
-                     AND spec->>'title' IS NULL AND spec->>'engineCommands' IS NULL
+                     AND spec->>'title' IS NULL AND spec->>'engineCommands' IS NULL AND spec->>'reading' IS NULL
                      AND NOT jsonb_path_exists(spec, '$.references[*] ? (@.role == "${unusedRole}")'))
        THEN jsonb_agg(jsonb_build_object(
               'role', role, 'model', model, 'task', spec->'task'->'kind', 'seed', spec->'seed',

@@ -7,7 +7,7 @@ import {
   tools,
   uncheckedReferences,
 } from "@atelier/generations/claims";
-import { priceInBatch, type Catalogue } from "@atelier/models";
+import { priceInBatch, readPrompt, type Catalogue } from "@atelier/models";
 import {
   isToolTask,
   unusedRole,
@@ -65,11 +65,24 @@ export async function preparePlan<Name extends Operation>(
   const plan = applyFallback(drawn, isInBatch, dependencies);
   const { castMember } = request;
   const { pixels, scaledFrom } = await checkUploads(plan, dependencies);
-  const scaled = scaledFrom === null ? plan : noteScale(plan, scaledFrom);
+  const read = await noteReadings(plan, catalogue);
+  const scaled = scaledFrom === null ? read : noteScale(read, scaledFrom);
   return {
     plan: castMember === undefined ? scaled : { ...scaled, castMember },
     uploadedPixels: pixels,
   };
+}
+
+/** Records what the model draws of each prompt, if that is less than it names, so that the response can say so. */
+async function noteReadings(plan: GenerationPlan, catalogue: Catalogue): Promise<GenerationPlan> {
+  const entry = catalogue.find(plan.model);
+  const renders = await Promise.all(
+    plan.renders.map(async (render) => {
+      const reading = await readPrompt(entry, render.spec);
+      return reading === null ? render : { ...render, spec: { ...render.spec, reading } };
+    }),
+  );
+  return { ...plan, renders };
 }
 
 /** Leaves an image that is scaled down to workers that do so. */
