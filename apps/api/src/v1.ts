@@ -42,6 +42,7 @@ export function createV1(
   const generating = { limit: "generate", scope: "generate" } as const;
   const receiving = {
     ...dependencies,
+    // Of images that are sent inline.
     memory: createShares(sendingMemory),
     imageMemory: createShares(imageMemory),
     uploadBudget: createBodyMemory(receivingMemory),

@@ -41,9 +41,9 @@ export const accountEvents = "'live'";
  *   `data` (null for an event of a job).
  * @param mode SQL expression for the mode of the events, that of the key of the job or batch: only webhooks of
  *   keys of that mode receive them. Events of the account itself are `accountEvents`.
- * @param requested SQL that joins to `recorded_event` the receivers that requests named, with the types that
- *   they are sent. Default: those in `generation_webhook`, where the rows that the same statement inserts are
- *   not yet.
+ * @param requested SQL that joins the receivers which the requests named to `recorded_event`, with their types of
+ *   events. Default: those in `generation_webhook`. A statement that inserts into that table does not see its own
+ *   rows there, and passes them here.
  */
 export function recordEvents(
   from: string,

@@ -18,7 +18,7 @@ import { newId } from "@atelier/database";
 import { uploadKey } from "@atelier/schemas";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acceptGeneration } from "./accept/accept.ts";
-import { type AcceptRequest } from "./accept/accept-request.ts";
+import { type NewGeneration } from "./accept/new-generation.ts";
 import { createAcceptor } from "./accept/acceptor.ts";
 import { createBatch } from "./batches/batches.ts";
 import { cancelGeneration } from "./endings/cancel.ts";
@@ -146,7 +146,7 @@ async function openSession(accountId: string): Promise<string> {
 }
 
 /** A request from Studio for a line of a batch, with an image, an upload and a kept file as references. */
-async function requestWithAll(): Promise<AcceptRequest> {
+async function requestWithAll(): Promise<NewGeneration> {
   const { job, caller } = await kept();
   const { accountId } = job;
   await copyAll();

@@ -12,21 +12,21 @@ type LaneQueue = Queue<RenderJobData, void, "render", RenderJobData, void, "rend
 
 /** The sending side of all lanes. The queue is a hint; the database is the source of truth. */
 export interface Queues {
-  /** Adds a job for each render; one that has a job already is left as it is. */
+  /** Adds an entry for each render; one that has an entry already is left as it is. */
   dispatch(renders: readonly Dispatch[]): Promise<void>;
   /**
-   * Makes sure that a render is processed in order: adds its job when it is missing,
+   * Makes sure that a render is processed in order: adds its entry when it is missing,
    * again when the record of an ended one stands in the way, and moves one that waits far behind the
    * given priority up to it.
    *
-   * @returns whether a job was added.
+   * @returns whether an entry was added.
    */
   ensureDispatched(render: Dispatch): Promise<boolean>;
-  /** Removes a render's job unless a worker is processing it. */
+  /** Removes a render's entry unless a worker is processing it. */
   remove(render: Pick<Dispatch, "renderId" | "lane">): Promise<void>;
-  /** Whether jobs of a lane wait for a worker, those with a delay aside. */
+  /** Whether entries of a lane wait for a worker, those with a delay aside. */
   hasWaiting(lane: string): Promise<boolean>;
-  /** The number of waiting and of active jobs of a lane. */
+  /** The number of waiting and of active entries of a lane. */
   counts(lane: string): Promise<{ waiting: number; active: number }>;
   /** The BullMQ queues themselves, for Bull Board. */
   readonly bullQueues: readonly Queue[];
@@ -60,7 +60,7 @@ export async function createQueues(options: {
   /** Names of all lanes. A dispatch to another lane is an error. */
   readonly lanes: readonly string[];
   /**
-   * Whether jobs carry the trace context of the request that added them, so that the trace continues in
+   * Whether entries carry the trace context of the request that added them, so that the trace continues in
    * the worker. Default: false. Workers need it too.
    */
   readonly traced?: boolean;
@@ -155,8 +155,8 @@ export async function createQueues(options: {
 }
 
 /**
- * Whether a job moves from one priority to another. A long line moves up with each job that ends, and each
- * move is a write: its jobs move when they have half as many before them, and each time near the front.
+ * Whether an entry moves from one priority to another. A long line moves up with each entry that ends, and each
+ * move is a write: its entries move when they have half as many before them, and each time near the front.
  */
 function isFarAhead(wanted: number, current: number): boolean {
   return wanted < current && (wanted <= nearFront || wanted <= current / 2);

@@ -34,7 +34,7 @@ export interface LaneOptions {
    * from workers that are only slow.
    */
   readonly lockMs: number;
-  /** Whether a render continues the trace in which its job was added. Default: false. */
+  /** Whether a render continues the trace in which its entry was added. Default: false. */
   readonly traced?: boolean;
   /** Response timeout of the store in milliseconds, as for `createQueues`. Default: 15,000. */
   readonly silentMs?: number;

@@ -49,6 +49,7 @@ export async function createOnce(
   const { accountId, keyId } = caller;
   const earlier = await findEarlier();
   if (earlier !== null) return { batch: earlier, isReplayed: true };
+  // A batch sends one type of event, `batch.completed`, whatever types its receiver gets of jobs.
   const webhook = await findRequestWebhook(
     webhookUrl === undefined ? {} : { webhook: { url: webhookUrl, events: [] } },
     caller,
@@ -58,7 +59,7 @@ export async function createOnce(
     const batch = await accountGate.run(accountId, () =>
       database.transaction(async (sql) => {
         await lockRights(sql, caller, "generate");
-        const created = {
+        const newBatch = {
           id,
           accountId,
           keyId,
@@ -68,7 +69,7 @@ export async function createOnce(
           webhook: webhook?.isNew === true ? await withReceiver(sql, webhook) : webhook,
         };
         for (const part of parts) await storePart(sql, id, part);
-        return createBatch(sql, created);
+        return createBatch(sql, newBatch);
       }),
     );
     return { batch, isReplayed: false };

@@ -2,7 +2,7 @@ import type { Caller } from "@atelier/accounts";
 import { isRetired, supportsCapability } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
 import type { ApiDependencies } from "../dependencies.ts";
-import { suggestModel } from "../generations/plan/suggest-model.ts";
+import { assertNotMisspelled } from "../generations/plan/suggest-model.ts";
 import { isModelPermitted } from "../http/permissions.ts";
 
 /**
@@ -22,7 +22,7 @@ export function chooseModel(
   const { catalogue, modelAliases } = dependencies;
   if (name !== undefined) {
     const model = modelAliases.resolve(name);
-    suggestModel(model, caller, dependencies);
+    assertNotMisspelled(model, caller, dependencies);
     return model;
   }
   const entry = catalogue.entries.find(

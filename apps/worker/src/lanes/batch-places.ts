@@ -55,7 +55,7 @@ interface LanePlaces extends ServedLane {
  * otherwise they have all.
  *
  * The worker that ends an image adds the next one. If it dies before, the next look of any worker of the lane adds
- * it: once no job waits in the queue, a worker fills its free places.
+ * it: once no entry waits in the queue, a worker fills its free places.
  */
 export function startBatchPlaces(
   served: readonly ServedLane[],

@@ -15,7 +15,7 @@ export async function dispatchNext(
 
 /**
  * Raises the priority of the account's next render in the lane after one has ended that is not of a batch. Called
- * before the lane takes its next job. On failure, recovery updates the priority later.
+ * before the lane takes its next queue entry. On failure, recovery updates the priority later.
  */
 export async function moveUpNext(
   { accountId, lane, isInBatch }: Claim,

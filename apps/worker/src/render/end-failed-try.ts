@@ -74,7 +74,7 @@ export async function endFailedTry(
           delayMs: 0,
         });
       case "fall-back": {
-        const ifBusy = usesUpTry(ending.ifBusy);
+        const ifBusy = postponementOf(ending.ifBusy);
         const result = await fallBack(claim, { ...failure, ifBusy }, dependencies);
         if (result.kind === "busy") return execute(ending.ifBusy);
         if (result.kind === "kept") return execute(ending.ifKept);
@@ -112,8 +112,8 @@ export async function endFailedTry(
   );
 }
 
-/** How the render returns to the queue; null when it does not. */
-function usesUpTry(ending: LastingEnding): { readonly usedUp: boolean } | null {
+/** How an ending returns the render to the queue; null when it fails it. */
+function postponementOf(ending: LastingEnding): { readonly usedUp: boolean } | null {
   switch (ending.kind) {
     case "pause-lane":
       return { usedUp: false };

@@ -50,7 +50,7 @@ export async function fallBack(
   if (result.kind !== "switched") return result;
   const { generationId, lane } = claim;
   logger.warn({ generationId, from: claim.model, lane }, "generation fell back to another model");
-  // The current job of this lane ends only after this function; it is retried instead of queued.
+  // The current queue entry of this lane ends only after this function; it is retried instead of queued.
   const otherLanes = result.ready.filter((render) => render.lane !== lane);
   await dispatchNext(otherLanes, claim, { queues, logger });
   return {

@@ -23,7 +23,7 @@ import { prepareInputs } from "./steps/prepare-inputs.ts";
 import { upload } from "./steps/upload.ts";
 import { watermark } from "./steps/watermark.ts";
 
-/** While versions are mixed: another worker may take the job from the queue. */
+/** While versions are mixed: another worker may take the entry from the queue. */
 const leftToNewerWorker = {
   kind: "retry",
   reason: "only a newer worker can make this image",
@@ -39,7 +39,7 @@ function markOf([first]: readonly MarkedImage[]): RenderMark | null {
 /**
  * The pipeline of one image: moderation → generate → steps after it → watermark → upload.
  *
- * The process may die at any line, and a job may be delivered twice. The pipeline stays correct
+ * The process may die at any line, and a queue entry may be delivered twice. The pipeline stays correct
  * because:
  *
  * - Claiming increments `attempt`; writes of earlier claims are refused.
@@ -50,7 +50,7 @@ function markOf([first]: readonly MarkedImage[]): RenderMark | null {
  * - Steps repeat on the staged bytes.
  * - Watermarking and uploading repeat under keys of this attempt, which no row refers to until the
  *   end.
- * - One transaction ends the render: it records the images, readies the next renders, and settles and
+ * - One statement, or one transaction when the generation has several renders, ends the render: it records the images, readies the next renders, and settles and
  *   completes the generation when no render is left.
  *
  * @param leaving when this worker stops: the render is returned to the queue, at once unless its call would be
@@ -77,8 +77,8 @@ export async function renderImage(
   const record = recordRender(claim, dependencies);
   const { step } = record;
   failpoint("after-claim");
-  const leaveAttendance = dependencies.attendance.enter(claim);
-  const leaveOrder = dependencies.liveFirst.enter(claim);
+  const endAttendance = dependencies.attendance.enter(claim);
+  const endOrder = dependencies.liveFirst.enter(claim);
 
   try {
     assertTriesLeft(claim, maxTries);
@@ -86,6 +86,7 @@ export async function renderImage(
     const decision = await step("moderation", () => moderate(claim, dependencies, signal));
     failpoint("after-moderation");
     forceOutcome(claim);
+    // Images of test keys wait while images of live keys are in progress.
     await dependencies.liveFirst.waitFor(claim, signal);
     const references = await step("references", async () => {
       await checkUnused(claim, decision, dependencies, signal, record.spent);
@@ -106,6 +107,7 @@ export async function renderImage(
         moderateImage(claim, generated.image, imageModerator, dependencies, signal),
       );
     }
+    // Images of batches leave the processors to all others.
     const marked = await dependencies.othersFirst.run(
       claim,
       async () => {
@@ -133,8 +135,8 @@ export async function renderImage(
   } catch (error) {
     return await endFailedTry(claim, error, record, dependencies, leave.signal.aborted);
   } finally {
-    leaveAttendance();
-    leaveOrder();
+    endAttendance();
+    endOrder();
     await moveUpNext(claim, dependencies);
   }
 }

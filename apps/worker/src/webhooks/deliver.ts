@@ -92,7 +92,7 @@ async function sendRound(
   const generations = await findGenerations(dependencies.database, ids);
   const sent = await Promise.allSettled(
     due.map((delivery) =>
-      attempt(
+      sendOnce(
         claim,
         delivery,
         generations.get(delivery.generationId ?? "") ?? null,
@@ -110,7 +110,7 @@ async function sendRound(
   });
 }
 
-async function attempt(
+async function sendOnce(
   claim: ClaimedWebhook,
   delivery: DueDelivery,
   generation: FoundGeneration | null,

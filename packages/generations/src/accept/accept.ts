@@ -1,6 +1,6 @@
 import { type Database, newId, type Sql } from "@atelier/database";
 import { createReceiver, wakeDeliveries } from "@atelier/events";
-import type { AcceptRequest, EarlierLocks, Insert, Inserted } from "./accept-request.ts";
+import type { NewGeneration, EarlierLocks, Insert, Inserted } from "./new-generation.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { findIdempotentUse, type IdempotentUse } from "./idempotent-use.ts";
 import { bindInsert } from "./insert-generation.ts";
@@ -35,12 +35,13 @@ const maxRounds = 10;
  */
 export async function acceptGeneration(
   database: Database,
-  request: AcceptRequest,
+  request: NewGeneration,
   insertOnce = (insert: Insert) => insertAlone(database, insert),
 ): Promise<Acceptance> {
   const { accountId, keyId, plan, idempotency, batch = null } = request;
   const generationId = newId();
   const renders = plan.renders.map((render, position) => ({ ...render, position, id: newId() }));
+  /** The priority falls with the unfinished renders of the account: see `Inserted`. */
   const accepted = (priority: number): Acceptance => ({
     kind: "accepted",
     generationId,
@@ -56,8 +57,8 @@ export async function acceptGeneration(
     keptKeys: keptReferences(plan).map(({ key }) => key),
   };
   let webhook = request.webhook ?? null;
-  const announce = ({ hasDeliveries: isAwaited }: Pick<Inserted, "hasDeliveries">) => {
-    if (isAwaited) wakeDeliveries(database);
+  const announce = ({ hasDeliveries }: Pick<Inserted, "hasDeliveries">) => {
+    if (hasDeliveries) wakeDeliveries(database);
     const keepsImages = plan.isKept === true || plan.castMember !== undefined;
     if (keepsImages) database.notify(keepingChannel, "");
     if (batch !== null) database.notify(batchPlaceChannel, "");
@@ -109,7 +110,7 @@ class ReceiverTakenError extends Error {
 }
 
 /**
- * Like `insertIfAllowed`, in a transaction of its own, which also creates the receiver.
+ * Like `insertIfAllowed`. When there is a receiver, a transaction also creates it.
  *
  * @throws ReceiverTakenError, and AppError `too_many_webhooks`. Nothing is stored then.
  */

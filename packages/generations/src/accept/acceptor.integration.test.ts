@@ -4,7 +4,7 @@ import { setKeyBudget } from "@atelier/billing";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Acceptance } from "./accept.ts";
-import type { AcceptRequest } from "./accept-request.ts";
+import type { NewGeneration } from "./new-generation.ts";
 import { createAcceptor } from "./acceptor.ts";
 import {
   acceptRequest,
@@ -31,7 +31,7 @@ describe("accepting generations of one account that wait for each other", () => 
 
   /** Accepts all at once: the first alone, the others in groups behind it. */
   async function acceptAll(
-    requests: readonly AcceptRequest[],
+    requests: readonly NewGeneration[],
     database: Database = fixture.database,
   ): Promise<Outcome[]> {
     const acceptor = createAcceptor(database, limits);

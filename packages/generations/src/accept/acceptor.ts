@@ -1,14 +1,14 @@
 import type { Database } from "@atelier/database";
 import { acceptGeneration, insertAlone, type Acceptance } from "./accept.ts";
 import { lockBefore } from "./insert-generation.ts";
-import { type AcceptRequest, type Insert, type Inserted } from "./accept-request.ts";
+import { type NewGeneration, type Insert, type Inserted } from "./new-generation.ts";
 import { createAccountLines, type LineLimits } from "./account-lines.ts";
 import { runTogether } from "../jobs/together.ts";
 
 /** Accepts generations. */
 export interface Acceptor {
   /** Like `acceptGeneration`; also throws `overloaded` when too many requests of the account wait. */
-  accept(request: AcceptRequest): Promise<Acceptance>;
+  accept(request: NewGeneration): Promise<Acceptance>;
 }
 
 /** Generations that one transaction accepts. The account is locked for about a millisecond for each. */

@@ -4,7 +4,7 @@ import { type Sql, statement } from "@atelier/database";
 import { AppError, quotaOf, totalPrice } from "@atelier/schemas";
 import { assertNextLine } from "../batches/take-lines.ts";
 import { overloaded } from "./overloaded.ts";
-import type { AcceptRequest } from "./accept-request.ts";
+import type { NewGeneration } from "./new-generation.ts";
 import {
   isStillPermitted,
   namedModel,
@@ -15,7 +15,7 @@ import {
 import { assertReferencesKept } from "./references.ts";
 
 /** @throws AppError with the reason why an account cannot have a generation now, if there is one. */
-export async function explainRefusal(sql: Sql, request: AcceptRequest): Promise<void> {
+export async function explainRefusal(sql: Sql, request: NewGeneration): Promise<void> {
   const { accountId, maxUnfinishedJobs, isBehind = false, plan, batch = null } = request;
   if (batch !== null) await assertNextLine(sql, batch);
   const [account] = await sql.query<{
@@ -59,7 +59,7 @@ export function accountErased(): AppError {
 /** @throws AppError when the key or session of a request has ended, or lost the right, since it began. */
 async function assertStillPermitted(
   sql: Sql,
-  { keyId, secretHashes = null, sessionId = null, plan }: AcceptRequest,
+  { keyId, secretHashes = null, sessionId = null, plan }: NewGeneration,
 ): Promise<void> {
   const [key] = await sql.query<{
     revoked: boolean;
@@ -95,7 +95,7 @@ const findPermission = statement(
 /** @throws AppError `too_many_jobs` or `rate_limited` when an account cannot have another test job. */
 async function assertTestsLeft(
   sql: Sql,
-  { accountId, maxUnfinishedJobs, maxTestImages = 0, plan }: AcceptRequest,
+  { accountId, maxUnfinishedJobs, maxTestImages = 0, plan }: NewGeneration,
 ): Promise<void> {
   const [tests] = await sql.query<{ images: number; unfinished: number; resetsAt: Date }>(
     ...readTests.bind({ accountId }),

@@ -1,4 +1,4 @@
-export { type AcceptRequest, type RequestWebhook } from "./accept-request.ts";
+export { type NewGeneration, type RequestWebhook } from "./new-generation.ts";
 export { acceptGeneration, type Acceptance } from "./accept.ts";
 export { createAcceptor, type Acceptor } from "./acceptor.ts";
 export { createAccountLines, type LineLimits } from "./account-lines.ts";

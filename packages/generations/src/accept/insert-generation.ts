@@ -12,7 +12,7 @@ import { type PlannedRender, quotaOf, renderIdOf, totalPrice } from "@atelier/sc
 import { isNextLine } from "../batches/batch-line.ts";
 import { exactTerms, searchedText } from "./search-terms.ts";
 import { withoutShared } from "./share-spec.ts";
-import type { AcceptRequest, EarlierLocks, Insert } from "./accept-request.ts";
+import type { NewGeneration, EarlierLocks, Insert } from "./new-generation.ts";
 import {
   hasTestsLeft,
   isStillPermitted,
@@ -35,7 +35,7 @@ type WithHyphens<Name extends string> = Name extends `${infer Start}_${infer End
 
 /** Fills in the parameters of `insertGeneration`. */
 export function bindInsert(
-  request: AcceptRequest,
+  request: NewGeneration,
   generationId: string,
   renders: readonly StoredRender[],
 ) {

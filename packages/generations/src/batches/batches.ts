@@ -6,7 +6,7 @@ import {
   type GenerationError,
   type KeyMode,
 } from "@atelier/schemas";
-import type { RequestWebhook } from "../accept/accept-request.ts";
+import type { RequestWebhook } from "../accept/new-generation.ts";
 import type { Owner } from "../jobs/find.ts";
 
 /** Many requests that are accepted in the background. */

@@ -36,7 +36,7 @@ export interface Claim {
  * committed, which includes it, the attempt has no effect but writes with the condition on `claim_id`. Later
  * claims may use files of earlier attempts and upload results without an intent, so they wait.
  *
- * @param lane lane of the queued job. A render that has moved to another lane is not claimed.
+ * @param lane lane whose queue delivered the render. A render that has moved to another lane is not claimed.
  * @param ownCapability what this worker can do. A render that needs more is left to a newer worker.
  * @returns null when the render cannot be claimed: it is done, failed, cancelled, not ready or
  *   overdue, it needs a newer worker, or cancellation of its generation was requested.
@@ -51,8 +51,8 @@ export async function claimRender(
     Claim & { hasDeliveries: boolean; commit: string | null }
   >(...claimStatement.bind({ renderId, lane, claimId: newId(), ownCapability }));
   if (row === undefined) return null;
-  const { hasDeliveries: isAwaited, commit: _commit, ...claim } = row;
-  if (isAwaited) wakeDeliveries(database);
+  const { hasDeliveries: _hasDeliveries, commit: _commit, ...claim } = row;
+  if (row.hasDeliveries) wakeDeliveries(database);
   return claim;
 }
 

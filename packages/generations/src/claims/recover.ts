@@ -6,16 +6,16 @@ import { addedInBatch } from "../batches/batch-line.ts";
 import type { TracedDispatch } from "./dispatch.ts";
 
 /**
- * SQL: an unfinished render was neither updated nor claimed in the last `$1` milliseconds. Claims do not
- * set `dispatched_at`, which is indexed.
+ * SQL: an unfinished render was neither dispatched nor claimed in the last `$1` milliseconds. `dispatched_at`,
+ * which is indexed, is not changed by claims, except where it is null.
  */
 const isUnattended = `render.finished_at IS NULL AND render.status <> 'waiting'
           AND dispatched_at < now() - $1 * interval '1 ms'
           AND (render.status <> 'running' OR claimed_at < now() - $1 * interval '1 ms')`;
 
 /**
- * Takes at most `limit` renders that should be in the queue and were neither updated nor claimed
- * recently. Marks them as updated, so that several workers share the work. The priority of each is its
+ * Takes at most `limit` renders that should be in the queue and were neither dispatched nor claimed
+ * recently. Marks them as dispatched, so that several workers share the work. The priority of each is its
  * current position among its account's renders in the lane: those in progress first, the others in the
  * order of their acceptance. Renders of batches come after all others. Those that wait for a place were not
  * dispatched, and are left to the workers of their lane.
@@ -37,17 +37,17 @@ export function takeUnattended(
         ORDER BY dispatched_at
         LIMIT $2
           FOR UPDATE OF render SKIP LOCKED
-     ), line AS (
+     ), ranked AS (
        SELECT render.id, row_number() OVER (
                 PARTITION BY account_id, lane, batch_id IS NULL
-                ORDER BY render.status = 'running' DESC, generation_id, position)::int + ${addedInBatch} AS place
+                ORDER BY render.status = 'running' DESC, generation_id, position)::int + ${addedInBatch} AS priority
          FROM render JOIN generation ON generation.id = generation_id
         WHERE render.finished_at IS NULL AND render.status <> 'waiting' AND lane = ANY ($3)
           AND account_id IN (SELECT account_id FROM taken)
      )
      UPDATE render SET dispatched_at = now()
-       FROM taken JOIN line USING (id) WHERE render.id = taken.id
-     RETURNING render.id AS "renderId", lane, place AS priority, trace_parent AS "traceParent"`,
+       FROM taken JOIN ranked USING (id) WHERE render.id = taken.id
+     RETURNING render.id AS "renderId", lane, priority, trace_parent AS "traceParent"`,
     [options.olderThanMs, options.limit, options.lanes],
   );
 }
@@ -56,9 +56,9 @@ export function takeUnattended(
 interface Outlook {
   /** Time until a deadline passes; null without unfinished generations. */
   readonly deadlineInMs: number | null;
-  /** Time since the render was updated that was not for longest; null without any in these lanes. */
+  /** Age of the oldest `dispatched_at` of an unfinished render; null without any in these lanes. */
   readonly unattendedForMs: number | null;
-  /** A render was neither updated nor claimed for `olderThanMs`. */
+  /** A render was neither dispatched nor claimed for `olderThanMs`. */
   readonly hasUnattended: boolean;
   /** A webhook is enabled although its key has ended. */
   readonly hasWebhookToEnd: boolean;

@@ -7,7 +7,7 @@ import { announceEnd, endWithoutCharge, findEnd, stopRenders, type End } from ".
 type StoppedRender = Pick<Dispatch, "renderId" | "lane">;
 
 export type Cancellation =
-  /** The generation is cancelled; the jobs of these renders may be removed from the queue. */
+  /** The generation is cancelled; these renders may be removed from the queue. */
   | { readonly kind: "cancelled"; readonly stopped: readonly StoppedRender[] }
   /** Some of several images are in progress: it is cancelled when they are done. */
   | { readonly kind: "requested" };
@@ -84,7 +84,7 @@ export async function cancelGeneration(
  * Cancels the generation of a render if its account requested that and no image of it is in progress.
  * Called whenever a worker has finished with one of its images.
  *
- * @param lostIn the lane that delivered the job although the render cannot be claimed: the worker
+ * @param lostIn the lane that delivered the render although it cannot be claimed: the worker
  *   that had claimed it there is gone, and its result does not count.
  * @param hasWorkers as of `cancelGeneration`.
  * @returns whether the generation is now cancelled.

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import type { GenerationError, GenerationPlan } from "@atelier/schemas";
 import { inject, vi } from "vitest";
 import { acceptGeneration } from "../accept/accept.ts";
-import { type AcceptRequest } from "../accept/accept-request.ts";
+import { type NewGeneration } from "../accept/new-generation.ts";
 import { createAcceptor } from "../accept/acceptor.ts";
 import { claimRender, type Claim } from "../claims/claim.ts";
 import type { StoredImage } from "../endings/finish.ts";
@@ -80,7 +80,7 @@ export async function openFixture(own?: Pick<TestDatabase, "url" | "drop">) {
   const finisher = createFinisher(database);
 
   async function accept(
-    request: Partial<AcceptRequest> = {},
+    request: Partial<NewGeneration> = {},
     on: Database = database,
   ): Promise<AcceptedGeneration> {
     const accountId = request.accountId ?? (await makeAccount());
@@ -175,8 +175,8 @@ export async function openFixture(own?: Pick<TestDatabase, "url" | "drop">) {
 }
 
 export function acceptRequest(
-  request: Partial<AcceptRequest> & { readonly accountId: string },
-): AcceptRequest {
+  request: Partial<NewGeneration> & { readonly accountId: string },
+): NewGeneration {
   return {
     keyId: request.accountId,
     plan: imagePlan,

@@ -1,5 +1,5 @@
 import type { Caller } from "@atelier/accounts";
-import type { Acceptance, AcceptRequest } from "@atelier/generations/accept";
+import type { Acceptance, NewGeneration } from "@atelier/generations/accept";
 import { assertRoomToKeep } from "@atelier/generations/library";
 import type { GenerationPlan, Operation } from "@atelier/schemas";
 import { currentTraceParent } from "@atelier/telemetry";
@@ -14,7 +14,7 @@ import { keepQuota } from "./keep-quota.ts";
 import { findRequestWebhook } from "./request-webhook.ts";
 
 /** The origin of a request: an HTTP request, an MCP call or a line of a batch. */
-interface Origin extends Pick<AcceptRequest, "idempotency" | "answer" | "batch"> {
+interface Origin extends Pick<NewGeneration, "idempotency" | "answer" | "batch"> {
   readonly requestId: string;
   readonly caller: Caller;
   /** Time that the request waits for the result, in milliseconds. */
@@ -24,7 +24,7 @@ interface Origin extends Pick<AcceptRequest, "idempotency" | "answer" | "batch">
 }
 
 /**
- * Plans, moderates and accepts a generation in one transaction. Its ready renders are not dispatched yet.
+ * Plans and moderates a generation, and accepts it in one transaction. Its ready renders are not dispatched yet.
  *
  * @throws AppError when the request is refused.
  */
@@ -50,6 +50,7 @@ export async function acceptRequest<Name extends Operation>(
   }
   const load = checkLoad(prepared.plan, accountId, dependencies);
   await assertAllowed(prepared.plan, { accountId, requestId }, dependencies);
+  // A prompt of a test key may force an outcome, such as an image that is made after the wait.
   const plan = caller.mode === "test" ? forceOutcome(prepared.plan, waitMs) : prepared.plan;
   const webhook = await findRequestWebhook(plan, caller, dependencies);
   failpoint("before-accept");
@@ -83,6 +84,7 @@ export async function dispatchAccepted(
   requestId: string,
   { failpoint, logger, parts, queues }: ApiDependencies,
 ): Promise<void> {
+  // The state of the queue as one of the parts that the service depends on.
   if (parts.states.queue === "ok") {
     await queues.dispatch(ready).catch((error: unknown) => {
       logger.warn({ err: error, requestId, generationId }, "dispatch failed, left to recovery");

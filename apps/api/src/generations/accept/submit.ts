@@ -29,7 +29,7 @@ export interface Requester {
   readonly requestId: string;
   readonly caller: Caller;
   readonly idempotency: { readonly key: string; readonly requestHash: Buffer } | null;
-  /** By which it joins the job of an equal request, and equal ones join its own. Default: they never do. */
+  /** Identifies equal requests: this one joins the job of an earlier one, and later ones join its job. Default: never. */
   readonly answer?: (AnswerClaim & { readonly joins: Joins }) | null;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
@@ -57,7 +57,7 @@ export type Submission =
 
 /**
  * Submits a generation: finds an earlier request with the same idempotency key, or an equal one whose response
- * was lost, or plans, moderates and accepts the generation in one transaction and dispatches its ready renders.
+ * was lost, or plans, moderates and accepts the generation and dispatches its ready renders.
  *
  * @throws AppError when the request is refused, and `idempotency_in_progress` while the first request
  *   with its key is still waiting for its response.
@@ -108,6 +108,7 @@ async function join(
   { database }: ApiDependencies,
 ): Promise<string | null> {
   if (answer.joins === "none") return null;
+  // Only a client that says that it sends the request again may join a job that is still waited for.
   const isRetry = answer.joins === "waiting";
   return joinAnswer(database.repeatable, { ...answer, keyId, isRetry });
 }

@@ -3,7 +3,7 @@ import { findGeneration, type Owner } from "@atelier/generations/jobs";
 import type { ApiDependencies } from "../../dependencies.ts";
 
 /**
- * Cancels a generation and removes its jobs from the queue. When some of several images are in
+ * Cancels a generation and removes its renders from the queue. When some of several images are in
  * progress, a worker cancels it once they are done.
  *
  * @returns whether the generation is now cancelled.
@@ -14,6 +14,7 @@ export async function cancelAndRemove(
   requestId: string,
   { database, accountGate, queues, parts, metrics, logger }: ApiDependencies,
 ): Promise<boolean> {
+  // A key may be limited to its own jobs or its mode, while `cancelGeneration` checks the account alone.
   const isLimited = target.keyId != null || target.mode != null;
   if (isLimited && (await findGeneration(database, target)) === null) throw jobNotFound();
   const cancellation = await accountGate.run(target.accountId, () =>
@@ -21,14 +22,14 @@ export async function cancelAndRemove(
   );
   if (cancellation.kind === "requested") return false;
   metrics.jobCancelled();
-  // Not required: a worker that receives one of its jobs cannot claim the render.
+  // Not required: a worker that receives one of its queue entries cannot claim the render.
   if (parts.states.queue !== "ok") return true;
   await Promise.all(cancellation.stopped.map((render) => queues.remove(render))).catch(
     (error: unknown) => {
       const { generationId } = target;
       logger.warn(
         { err: error, requestId, generationId },
-        "queue jobs of a cancelled generation remain",
+        "queue entries of a cancelled generation remain",
       );
     },
   );

@@ -23,10 +23,12 @@ export async function respond(
 ): Promise<void> {
   const { requestId, caller } = contextOf(response);
   const { body, images } = operationRequest;
+  // Images that arrive with the request are part of what is compared with a repeated one.
+  const boundBody = images?.bind(body) ?? body;
   const requester = {
     requestId,
     caller,
-    idempotency: readIdempotencyKey(request, images?.bind(body) ?? body, caller),
+    idempotency: readIdempotencyKey(request, boundBody, caller),
     signal: disconnectSignal(request, response),
     onJob: (generationId: string) => {
       setJob(response, generationId);

@@ -39,25 +39,25 @@ export function createWaiters(
   },
 ): Waiters {
   const { maxWaiting, onError } = options;
-  const waiting = new Map<string, Set<(final: boolean) => void>>();
-  const waitingOf = new Map<string, number>();
+  const resolversByGeneration = new Map<string, Set<(final: boolean) => void>>();
+  const countByAccount = new Map<string, number>();
   let released = false;
 
   function wake(generationId: string): void {
-    for (const resolve of waiting.get(generationId) ?? []) resolve(true);
+    for (const resolve of resolversByGeneration.get(generationId) ?? []) resolve(true);
   }
 
   function count(accountId: string, change: 1 | -1): void {
-    const now = (waitingOf.get(accountId) ?? 0) + change;
-    if (now === 0) waitingOf.delete(accountId);
-    else waitingOf.set(accountId, now);
+    const now = (countByAccount.get(accountId) ?? 0) + change;
+    if (now === 0) countByAccount.delete(accountId);
+    else countByAccount.set(accountId, now);
   }
 
   let polling = false;
   const timer = setInterval(() => {
-    if (polling || waiting.size === 0) return;
+    if (polling || resolversByGeneration.size === 0) return;
     polling = true;
-    filterFinal(database, [...waiting.keys()])
+    filterFinal(database, [...resolversByGeneration.keys()])
       .then((final) => final.forEach(wake))
       .catch(onError)
       .finally(() => {
@@ -68,20 +68,21 @@ export function createWaiters(
   return {
     async waitFor({ accountId, generationId }, timeoutMs, signal) {
       // `released`: the request was still being accepted when the other waits ended.
-      if (released || signal.aborted || (waitingOf.get(accountId) ?? 0) >= maxWaiting) return false;
+      if (released || signal.aborted || (countByAccount.get(accountId) ?? 0) >= maxWaiting)
+        return false;
       count(accountId, 1);
       return new Promise((resolve) => {
         const giveUp = () => end(false);
         const timeout = setTimeout(giveUp, timeoutMs);
         signal.addEventListener("abort", giveUp, { once: true });
-        const resolvers = waiting.get(generationId) ?? new Set();
-        waiting.set(generationId, resolvers.add(end));
+        const resolvers = resolversByGeneration.get(generationId) ?? new Set();
+        resolversByGeneration.set(generationId, resolvers.add(end));
 
         function end(final: boolean): void {
           clearTimeout(timeout);
           signal.removeEventListener("abort", giveUp);
           if (resolvers.delete(end)) count(accountId, -1);
-          if (resolvers.size === 0) waiting.delete(generationId);
+          if (resolvers.size === 0) resolversByGeneration.delete(generationId);
           resolve(final);
         }
       });
@@ -89,7 +90,8 @@ export function createWaiters(
     wake,
     release() {
       released = true;
-      for (const resolvers of waiting.values()) for (const resolve of resolvers) resolve(false);
+      for (const resolvers of resolversByGeneration.values())
+        for (const resolve of resolvers) resolve(false);
     },
     close: () => clearInterval(timer),
   };

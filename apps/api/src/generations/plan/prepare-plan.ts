@@ -27,7 +27,7 @@ import { drawAsTest } from "./draw-as-test.ts";
 import { planRequest, type OperationRequest } from "./operations.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { sizeEdit } from "./size-edit.ts";
-import { suggestModel } from "./suggest-model.ts";
+import { assertNotMisspelled } from "./suggest-model.ts";
 import { planningFor } from "./test-catalogue.ts";
 
 interface PreparedPlan {
@@ -122,7 +122,7 @@ function planWithSuggestion<Name extends Operation>(
   request: OperationRequest<Name>,
   dependencies: ApiDependencies,
 ): GenerationPlan {
-  suggestModel(request.body.model, caller, dependencies);
+  assertNotMisspelled(request.body.model, caller, dependencies);
   const permitted = { ...dependencies.catalogue, entries: entriesFor(caller, dependencies) };
   return planRequest(request, caller.strictness, { ...dependencies, catalogue: permitted });
 }

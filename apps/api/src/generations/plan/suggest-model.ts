@@ -31,7 +31,7 @@ export function nearestModel(
  *
  * @throws AppError `model_not_found` that names the similar model.
  */
-export function suggestModel(
+export function assertNotMisspelled(
   model: string,
   caller: Pick<Caller, "models">,
   dependencies: Pick<ApiDependencies, "catalogue">,

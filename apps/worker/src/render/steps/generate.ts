@@ -55,7 +55,7 @@ export async function generate(
     pool === null || open === undefined
       ? null
       : await findResumable(pool, open, signal, dependencies);
-  // The jobs of a server that is gone are lost with it.
+  // Calls to a server that is gone are lost with it.
   const toResume = pool !== null && resumeAt === null ? undefined : open;
   if (toResume === undefined) {
     // Lost calls count for the image, whichever model they called. Servers of the operator cost nothing.

@@ -4,7 +4,8 @@ import type { EventType, GenerationPlan } from "@atelier/schemas";
 import type { AnswerClaim } from "./answers.ts";
 import type { BatchLine } from "../batches/batch-line.ts";
 
-export interface AcceptRequest {
+/** A generation to accept: its plan, its caller, and the limits that apply. */
+export interface NewGeneration {
   readonly accountId: string;
   /** The requesting API key; its budget is checked and charged. */
   readonly keyId: string;
@@ -39,7 +40,7 @@ export interface AcceptRequest {
     /** Maximum time that the first request waits for its response, in milliseconds. */
     readonly answerWithinMs: number;
   } | null;
-  /** By which a repeated request joins the job. Default: it cannot be joined. */
+  /** Identifies equal requests, so that a repeated one joins the job. Default: it cannot be joined. */
   readonly answer?: Pick<AnswerClaim, "hash" | "requestId"> | null;
   /** The line of a batch that it is accepted for, which must be the next one; null for a request of its own. */
   readonly batch?: BatchLine | null;
