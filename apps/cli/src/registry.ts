@@ -76,7 +76,7 @@ async function hashStored(
     const page: ImageWithoutHash[] = await listWithoutHash(database, after, batch);
     await settleEach(page, async ({ renderId, storageKey }) => {
       const stored = await storage.get(storageKey);
-      const hash = stored === null ? null : await fingerprint(stored.bytes).catch(unlessInvalid);
+      const hash = stored === null ? null : await fingerprint(stored.bytes).catch(nullIfInvalid);
       if (hash === null) unreadable++;
       else {
         await setPerceptualHash(database, renderId, hash);
@@ -91,7 +91,7 @@ async function hashStored(
   return { hashed, unreadable };
 }
 
-function unlessInvalid(error: unknown): null {
+function nullIfInvalid(error: unknown): null {
   if (error instanceof InvalidImageError) return null;
   throw error;
 }

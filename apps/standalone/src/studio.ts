@@ -9,7 +9,7 @@ const buildScript = fileURLToPath(new URL("../../studio/build.ts", import.meta.u
 /**
  * Builds the pages of Studio if their sources have changed since the last build.
  *
- * @returns why they could not be built; null when they are built.
+ * @returns why they could not be built; null when they are built. Without a meaning after an interruption.
  */
 export async function buildStudio(interrupted: AbortSignal): Promise<string | null> {
   try {
@@ -25,7 +25,7 @@ export async function buildStudio(interrupted: AbortSignal): Promise<string | nu
 }
 
 /**
- * Creates a URL that signs in to Studio with a key, once within 24 hours.
+ * Creates a URL that signs in to Studio with a key. It works once, within 24 hours.
  *
  * @param service.url where browsers reach the API.
  */

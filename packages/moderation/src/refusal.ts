@@ -13,7 +13,7 @@ const maxFields = 4;
  * The error for refused texts. A certain refusal names the field and the category. An uncertain one also
  * quotes the client's own words, and says how they were read and where to reword them.
  *
- * @returns `content_illegal` for a certain refusal in a category of the legal floor, otherwise
+ * @returns `content_illegal` for a certain refusal in a category that is refused at every strictness (the legal floor), otherwise
  *   `content_policy_violation`.
  */
 export function refusalError(refusal: Refusal, strictness: Strictness): AppError {

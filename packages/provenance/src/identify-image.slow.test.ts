@@ -9,7 +9,7 @@ import {
   identifyHash,
   identifyImage,
   type ImageRegistry,
-  type KnownImage,
+  type RegisteredImage,
 } from "./identify-image.ts";
 import { inspectImage } from "./inspect-image.ts";
 import { createMarker, type MarkedImage } from "./marker.ts";
@@ -54,7 +54,7 @@ const source = await picture.png().toBuffer();
 const images = await marker.mark(request(source));
 const png = ofFormat(images, "png").bytes;
 
-const record: KnownImage = {
+const record: RegisteredImage = {
   renderId: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f40",
   model: "acme-1",
   createdAt: new Date("2026-11-20T10:00:00Z"),
@@ -65,7 +65,7 @@ const record: KnownImage = {
 /** A registry that contains these files, with the record of the first matching one. */
 function registryOf(
   files: readonly MarkedImage[],
-  found: KnownImage = record,
+  found: RegisteredImage = record,
   { keepsDossiers = true }: { readonly keepsDossiers?: boolean } = {},
 ): ImageRegistry {
   const compare = (file: MarkedImage | undefined, look: string | null) =>

@@ -44,10 +44,10 @@ export async function inspectImage(
   if (format === "svg") return { sha256, report, perceptualHash: null, searchable: null };
   try {
     const pixels = await decodeInspected(bytes, format, { maxPixels });
-    const look = perceptualHash(pixels);
+    const pixelHash = perceptualHash(pixels);
     const searchable = prepareSearch(pixels);
     releaseMemory(pixels.data);
-    return { sha256, report, perceptualHash: look, searchable };
+    return { sha256, report, perceptualHash: pixelHash, searchable };
   } catch (error) {
     if (!(error instanceof InvalidImageError) || report.signedBy === null) throw error;
     if (await isTooLarge(bytes, maxPixels)) throw error;

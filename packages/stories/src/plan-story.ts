@@ -40,6 +40,7 @@ export function planStory(
     hasClientImages: images.length > 0,
   });
   const story = { request, model, renders };
+  // Both add what they plan to `renders`.
   const cast = planReferences(story);
   if (request.cast_only !== true) planScenes(story, cast);
   if (renders.planned.length === 0) throw nothingToMake();

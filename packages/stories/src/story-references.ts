@@ -63,7 +63,7 @@ export function planReferences(story: Story): Cast {
   const characters = new Map(
     request.characters.map((character, index) => [
       character.name,
-      planLooks(story, character, index, portraits.get(character.name)),
+      planPortraits(story, character, index, portraits.get(character.name)),
     ]),
   );
   return { characters, locations };
@@ -94,19 +94,19 @@ function planPortrait(
 }
 
 /** The portrait and the states of a character, by state. */
-function planLooks(
+function planPortraits(
   story: Story,
   character: Character,
   index: number,
   portrait: ShownSubject | undefined,
 ): ReadonlyMap<string | null, ShownSubject> {
-  const looks = new Map<string | null, ShownSubject>();
-  if (portrait === undefined) return looks;
-  looks.set(null, portrait);
+  const portraits = new Map<string | null, ShownSubject>();
+  if (portrait === undefined) return portraits;
+  portraits.set(null, portrait);
   for (const [key, state] of Object.entries(character.states ?? {})) {
-    looks.set(key, planState(story, { character, index, key, state, portrait }));
+    portraits.set(key, planState(story, { character, index, key, state, portrait }));
   }
-  return looks;
+  return portraits;
 }
 
 interface StateToPlan {

@@ -4,7 +4,7 @@ import { reduceToLuma, type Pixels } from "./luma.ts";
 const cellCount = 48 * 48;
 /** Pixels that are read along each side of a cell. */
 const samplesPerCell = 8;
-/** A shorter side would not hold all cells. */
+/** An image with a shorter side carries no mark. */
 const minSide = 256;
 
 /** A small picture of an image, to compare copies and parts of it with. */
@@ -19,12 +19,12 @@ export interface Look {
   readonly cells: Uint8Array;
 }
 
-/** @returns null for an image with a side below 256 pixels, which carries no mark either. */
+/** @returns null for an image with a side below 256 pixels. */
 export function takeLook(pixels: Pixels): Look | null {
   const { width, height } = pixels;
   if (Math.min(width, height) < minSide) return null;
-  const columns = Math.min(width, Math.max(1, Math.round(Math.sqrt((cellCount * width) / height))));
-  const rows = Math.min(height, Math.max(1, Math.round(cellCount / columns)));
+  const columns = Math.round(Math.sqrt((cellCount * width) / height));
+  const rows = Math.round(cellCount / columns);
   const { values } = reduceToLuma(pixels, { width: columns, height: rows }, samplesPerCell);
   return { width, height, columns, rows, cells: Uint8Array.from(values, Math.round) };
 }

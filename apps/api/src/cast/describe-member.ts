@@ -20,6 +20,7 @@ export async function describeMember(
   const { name, story_job_id: jobId, description, reference } = request;
   if (jobId !== undefined) {
     const story = await findStory(jobId, caller, dependencies);
+    // Errors name this field of the request.
     return memberOfStory({ kind, name }, story, "story_job_id");
   }
   if (description === undefined || reference === undefined) {
@@ -31,6 +32,7 @@ export async function describeMember(
     description,
     looks: [
       { state: null, description, source: suppliedSource(reference, "reference") },
+      // The schema requires an image of each state here.
       ...states.flatMap(([key, state]) =>
         state.reference === undefined
           ? []

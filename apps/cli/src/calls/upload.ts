@@ -14,7 +14,11 @@ export async function upload(caller: Caller, file: string): Promise<Answer> {
   };
 }
 
-/** @throws UsageError for a file that cannot be read. */
+/**
+ * Uploads an image. Ctrl-C, which aborts the signal of `follow`, ends the upload.
+ *
+ * @throws UsageError for a file that cannot be read.
+ */
 export async function uploadFile({ atelier, follow }: Caller, file: string): Promise<Upload> {
   const bytes = await readFile(file).catch((cause: Error) => {
     throw new UsageError(`Cannot read ${file}: ${cause.message}`, { cause });

@@ -13,8 +13,8 @@ type Recording =
       readonly target?: "first argument";
       /** The option with a name, which is a personal value of the account. */
       readonly personal?: "name";
-      /** An option without which the command only reads. */
-      readonly unless?: "repair" | "before";
+      /** The option with which the command writes, and is recorded. Without it, the command only reads. */
+      readonly onlyWith?: "repair" | "before";
     };
 
 const changesAccount = (...fields: string[]) =>
@@ -47,9 +47,9 @@ export const operatorCommands: Readonly<Record<string, Recording>> = {
   "operator-log-key": { recorded: "itself", fields: ["reason"] },
   "studio-link": { recorded: "before", fields: ["studio_link"] },
   peppers: "reads",
-  audit: { recorded: "before", fields: ["backfill"], unless: "repair" },
+  audit: { recorded: "before", fields: ["backfill"], onlyWith: "repair" },
   costs: "reads",
-  archive: { recorded: "before", fields: ["archive"], unless: "before" },
+  archive: { recorded: "before", fields: ["archive"], onlyWith: "before" },
   backfills: "reads",
   "registry-fill": { recorded: "before", fields: ["mark"] },
   migrate: { recorded: "itself", fields: ["schema"] },

@@ -16,7 +16,7 @@ export function readActor(): string {
   }
 }
 
-/** Records the commands of operators before they run, as the table says. */
+/** Records the commands of operators before they run: those that `operatorCommands` has as recorded `before`. */
 export function recordCommands(program: Command, record: RecordOperation): void {
   program.hook("preAction", async (_, command) => {
     const operation = describe(command);
@@ -35,11 +35,12 @@ export function pathOf(command: Command): string {
 function describe(command: Command): Operation | null {
   const action = pathOf(command);
   const recording = operatorCommands[action];
+  // A text is the reason why a command is not recorded.
   if (recording === undefined || typeof recording === "string") return null;
-  const { fields, target, personal, unless } = recording;
+  const { fields, target, personal, onlyWith } = recording;
   if (recording.recorded !== "before") return null;
   const options = command.opts<Readonly<Record<string, unknown>>>();
-  if (unless !== undefined && options[unless] === undefined) return null;
+  if (onlyWith !== undefined && options[onlyWith] === undefined) return null;
   const [first = null] = command.processedArgs as (string | null)[];
   const targetId = target === undefined ? null : first;
   const name = personal === undefined ? null : options[personal];

@@ -6,7 +6,7 @@ export type Verified = Verification & Partial<ProvenanceReport>;
 
 /** Verifies files, here or by a service. */
 export interface Verifier {
-  /** Returns null when the bytes are not a complete image, or of another format. */
+  /** Returns null when the bytes are not a complete image of a format that is inspected. */
   verify(bytes: Buffer): Promise<Verified | null>;
   close(): Promise<void>;
 }

@@ -63,7 +63,7 @@ export async function openLocalVerifier(
 
 /** Identifies images as the verifier does, with the render of a registered one, for operators. */
 export interface Identifier {
-  /** Returns null when the bytes are not a complete image, or of another format. */
+  /** Returns null when the bytes are not a complete image of a format that is inspected. */
   identify(bytes: Buffer): Promise<{
     readonly report: ProvenanceReport;
     readonly identification: Identification;
@@ -85,7 +85,7 @@ export async function openIdentifier(
   return {
     async identify(bytes) {
       const traces = await inspectImage(bytes, { trustAnchorsPem, ownSigners, maxPixels }).catch(
-        unlessInvalid,
+        nullIfInvalid,
       );
       if (traces === null) return null;
       const identification = await identifyImage(traces, readMarks(traces.searchable), registry);
@@ -98,7 +98,7 @@ export async function openIdentifier(
   };
 }
 
-function unlessInvalid(error: unknown): null {
+function nullIfInvalid(error: unknown): null {
   if (error instanceof InvalidImageError) return null;
   throw error;
 }

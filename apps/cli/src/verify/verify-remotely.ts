@@ -8,12 +8,12 @@ import type { Verifier } from "./verifier.ts";
  */
 export function createRemoteVerifier(baseUrl: string): Verifier {
   return {
-    verify: (bytes) => verifyImage({ baseUrl }, bytes).catch(unlessInvalid),
+    verify: (bytes) => verifyImage({ baseUrl }, bytes).catch(nullIfInvalid),
     close: async () => undefined,
   };
 }
 
-function unlessInvalid(error: unknown): null {
+function nullIfInvalid(error: unknown): null {
   if (error instanceof InvalidRequestError && error.code === "image_invalid") return null;
   throw error;
 }

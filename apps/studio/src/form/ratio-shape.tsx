@@ -1,4 +1,4 @@
-/** Width divided by height, of a ratio such as "16:9"; 1 of an empty text. */
+/** Width divided by height, of a ratio such as "16:9"; 1 for any other text. */
 export function ratioOf(ratio: string): number {
   const [width = 0, height = 0] = ratio.split(":").map(Number);
   return width > 0 && height > 0 ? width / height : 1;

@@ -9,7 +9,7 @@ export const texts = {
     choosePeriod: "Choose a period",
     cost: "Cost",
     csv: "Export CSV",
-    days: (count: string) => (count === "365" ? "1 year" : `${count} days`),
+    days: (count: string) => `${count} days`,
     empty: "Nothing was made in this period",
     emptyHint: "Completed jobs and their cost appear here within seconds.",
     failed: "Failed",
@@ -44,5 +44,6 @@ export const texts = {
     unknownKey: "Before keys were recorded",
     used: (policy: string) => `Used of ${policy}`,
     utc: "Days begin at midnight UTC. A job counts on the day on which it ended.",
+    year: "1 year",
   },
 };

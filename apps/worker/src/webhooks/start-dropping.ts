@@ -29,6 +29,7 @@ export function startDropping({
         const count = await dropDeliveries(database, () => lease.extend());
         if (count > 0) logger.warn({ count }, "webhook deliveries were dropped");
       } finally {
+        // No other worker takes the task within the minute.
         await lease.keepFor(intervalMs);
       }
     },

@@ -19,7 +19,7 @@ export interface SimilarImage extends RegisteredImage {
 
 /**
  * Maximum distance in bits between the perceptual hashes of an image and its copies. Above it, the
- * index of slices would miss some (see the migration), and unrelated images start to match.
+ * index of slices would miss some (see `hash_slices` in the baseline migration), and unrelated images start to match.
  */
 const maxHashDistance = 15;
 

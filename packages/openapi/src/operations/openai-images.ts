@@ -29,8 +29,8 @@ const metadata = z.string().optional().meta({
     "Texts of your own as the text of a JSON object, kept as `metadata` of the job; a field `metadata[name]` is one of them.",
 });
 
-/** Errors of images that arrive with the request. */
-const formErrors = ["upload_invalid", "upload_quota_exceeded"] as const;
+/** Errors of images in a request; `/generations` takes them as references. */
+const inputImageErrors = ["upload_invalid", "upload_quota_exceeded"] as const;
 
 const successHeaders: readonly HeaderName[] = [
   "X-Service-Job-Id",
@@ -78,7 +78,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
         },
         responses: {
           "200": imagesResponse(samples, "image_generation.completed"),
-          ...imageErrorResponses([...imageErrors, ...formErrors, "file_not_found"], samples),
+          ...imageErrorResponses([...imageErrors, ...inputImageErrors, "file_not_found"], samples),
         },
       },
     },
@@ -115,7 +115,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
         },
         responses: {
           "200": imagesResponse(samples, "image_edit.completed"),
-          ...imageErrorResponses([...imageErrors, ...formErrors, "file_not_found"], samples),
+          ...imageErrorResponses([...imageErrors, ...inputImageErrors, "file_not_found"], samples),
         },
       },
     },
@@ -139,7 +139,7 @@ export function openaiOperations(samples: Samples): ZodOpenApiPathsObject {
         },
         responses: {
           "200": imagesResponse(samples, null),
-          ...imageErrorResponses([...imageErrors, ...formErrors, "file_not_found"], samples),
+          ...imageErrorResponses([...imageErrors, ...inputImageErrors, "file_not_found"], samples),
         },
       },
     },

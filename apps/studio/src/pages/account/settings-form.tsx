@@ -17,7 +17,7 @@ import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { ShorteningDialog, type RetentionPreview } from "./shortening-dialog.tsx";
 
-/** The longest retention that the service reads. */
+/** The longest retention that `GET /studio/retention` accepts, in hours. */
 const longestHours = 1_000_000;
 
 const fields = ["strictness", "retention_hours", "low_balance_eur", "language"];
@@ -62,8 +62,8 @@ function readHours(text: string): number | string | null {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** Changed settings that delete images earlier. */
-interface Question {
+/** Changed settings that delete images earlier, and wait for a confirmation. */
+interface Confirmation {
   readonly body: ReturnType<typeof changesOf>;
   readonly preview: RetentionPreview;
 }
@@ -92,7 +92,8 @@ export function SettingsForm({ account }: { readonly account: Account }) {
     onSuccess: (changed) => {
       queryClient.setQueryData(accountQuery.queryKey, changed);
       if ((changed.language ?? "") !== saved.language) {
-        return openInLanguage(changed.language, true);
+        const isOfAccount = true;
+        return openInLanguage(changed.language, isOfAccount);
       }
       setSaved(settingsOf(changed));
       setSettings(settingsOf(changed));
@@ -100,14 +101,14 @@ export function SettingsForm({ account }: { readonly account: Account }) {
     },
   });
   const problems = problemsOf(saving.error, fields);
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const checking = useMutation({
     mutationFn: async (body: ReturnType<typeof changesOf>) => {
       const preview = await previewOf(body);
       if (preview === null || preview.deleted_at_once + preview.deleted_earlier === 0) {
         return saving.mutateAsync(body).catch(() => undefined);
       }
-      setQuestion({ body, preview });
+      setConfirmation({ body, preview });
     },
   });
   function submit(event: SubmitEvent): void {
@@ -183,12 +184,12 @@ export function SettingsForm({ account }: { readonly account: Account }) {
           {texts.common.save}
         </Button>
       </div>
-      {question !== null && (
+      {confirmation !== null && (
         <ShorteningDialog
-          preview={question.preview}
+          preview={confirmation.preview}
           // What was refused is shown in the form.
-          onConfirm={() => saving.mutateAsync(question.body).catch(() => undefined)}
-          onClose={() => setQuestion(null)}
+          onConfirm={() => saving.mutateAsync(confirmation.body).catch(() => undefined)}
+          onClose={() => setConfirmation(null)}
         />
       )}
     </form>

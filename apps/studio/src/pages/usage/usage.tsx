@@ -93,7 +93,7 @@ export default function UsagePage() {
             value={period.days}
             onChange={(days) => change({ days, from: null, to: null })}
           >
-            {(days) => texts.usage.days(days)}
+            {(days) => (days === "365" ? texts.usage.year : texts.usage.days(days))}
           </Segments>
           <Button look="ghost" onClick={() => setChoosing(true)}>
             {period.days === null

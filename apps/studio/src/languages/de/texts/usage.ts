@@ -11,7 +11,7 @@ export const texts = {
     choosePeriod: "Zeitraum wählen",
     cost: "Kosten",
     csv: "CSV exportieren",
-    days: (count: string) => (count === "365" ? "1 Jahr" : `${count} Tage`),
+    days: (count: string) => `${count} Tage`,
     empty: "In diesem Zeitraum ist nichts entstanden",
     emptyHint: "Fertige Aufträge und ihre Kosten erscheinen hier nach wenigen Sekunden.",
     failed: "Gescheitert",
@@ -46,5 +46,6 @@ export const texts = {
     unknownKey: "Bevor Schlüssel erfasst wurden",
     used: (policy: string) => `Verbraucht: ${policy}`,
     utc: "Tage beginnen um Mitternacht UTC. Ein Auftrag zählt zu dem Tag, an dem er endete.",
+    year: "1 Jahr",
   },
 } satisfies Translation<typeof english>;

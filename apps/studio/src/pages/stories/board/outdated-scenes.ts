@@ -21,13 +21,13 @@ export interface OutdatedScene {
 /**
  * Whether an image of a scene was made with another portrait or place than scenes use now.
  *
- * @param request the job that made it; the story itself for one of its own.
+ * @param maker the job that made it: the story itself, or a job that was added to it.
  */
-function isOutdated(job: Job, request: Job, image: StoryImage, cast: readonly StoryImage[]) {
+function isOutdated(job: Job, maker: Job, image: StoryImage, cast: readonly StoryImage[]) {
   const used: readonly CastEntry[] =
-    request.id === job.id
-      ? membersOf(contentOfOwn(job, image.scene ?? 0)).map((one) => ({ ...one, job_id: job.id }))
-      : membersOfAdded(job, request);
+    maker.id === job.id
+      ? membersOf(contentOfOwn(job, sceneOf(image))).map((one) => ({ ...one, job_id: job.id }))
+      : membersOfAdded(job, maker);
   return used.some((one) => {
     const now = shownOf(cast, one);
     return now !== undefined && now.status !== "supplied" && now.jobId !== one.job_id;
@@ -35,8 +35,8 @@ function isOutdated(job: Job, request: Job, image: StoryImage, cast: readonly St
 }
 
 /**
- * The images of the story that show an older portrait or place, and the scenes of those that have no version that is
- * up to date, also none that is being made.
+ * Finds the images of the story that show an older portrait or place, and those of their scenes of which no version is
+ * up to date or being made.
  *
  * @param images the versions of all scenes.
  * @param shown the version of each scene that the story shows.
@@ -51,8 +51,8 @@ export function findOutdated(
   cast: readonly StoryImage[],
 ): { readonly marked: ReadonlySet<string>; readonly toMake: readonly OutdatedScene[] } {
   const isOld = (image: StoryImage) => {
-    const request = jobs.get(image.jobId);
-    return request !== undefined && isOutdated(job, request, image, cast);
+    const maker = jobs.get(image.jobId);
+    return maker !== undefined && isOutdated(job, maker, image, cast);
   };
   const marked = shown.filter((image) => image.url !== undefined && isOld(image));
   const toMake = marked.filter((image) =>
@@ -61,13 +61,15 @@ export function findOutdated(
   return {
     marked: new Set(marked.map(({ id }) => id)),
     toMake: toMake.map((image) => {
-      const scene = image.scene ?? 0;
-      const request = jobs.get(image.jobId) ?? job;
-      const content =
-        request.id === job.id ? contentOfOwn(job, scene) : contentOfAdded(job, request);
+      const scene = sceneOf(image);
+      const maker = jobs.get(image.jobId) ?? job;
+      const content = maker.id === job.id ? contentOfOwn(job, scene) : contentOfAdded(job, maker);
       return { scene, body: addedRequest(job, scene, content, cast) };
     }),
   };
 }
+
+/** The number of a scene. Only images of the cast have none. */
+const sceneOf = ({ scene }: StoryImage) => scene ?? 0;
 
 const isUnmade = ({ status }: StoryImage) => status === "failed" || status === "cancelled";

@@ -10,14 +10,15 @@ import { isLanguage } from "./languages.ts";
  * unless all their versions failed or were cancelled.
  */
 export function freshBook(job: Job, scenes: readonly StoryImage[]): Book {
-  const own = scenes.filter(
+  const firstVersions = scenes.filter(
     ({ version, scene }) =>
       version === 1 && scenes.some((one) => one.scene === scene && !isUnmade(one)),
   );
   return newBook({
     title: titleOf(job),
     language: languageOfBrowser(),
-    scenes: own.map(({ scene = 0, text }) => ({ scene, text })),
+    // Only images of the cast have no scene.
+    scenes: firstVersions.map(({ scene = 0, text }) => ({ scene, text })),
   });
 }
 
