@@ -14,18 +14,14 @@ import { assertFewWebhooks, createReceiver, createWebhook } from "@atelier/event
 import { acceptGeneration } from "@atelier/generations/accept";
 import { createBatch } from "@atelier/generations/batches";
 import { assertFewMembers } from "@atelier/generations/cast";
-import {
-  assertRoomToKeep,
-  changeNote,
-  createCollection,
-  savePreset,
-} from "@atelier/generations/library";
+import { assertRoomToKeep, changeNote, createCollection } from "@atelier/generations/library";
 import { reserveUpload } from "@atelier/generations/uploads";
 import { atPrice, makeImagePlan } from "@atelier/generations/testing";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { quotaOf, quotas, settingQuotas, type KeyMode } from "@atelier/schemas";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { createEventStreams, type EventStreams } from "./events/event-streams.ts";
+import { presets } from "./routes/presets.ts";
 
 const pepper = "a secret that is only for tests and long enough";
 
@@ -223,7 +219,7 @@ const cases: Readonly<Record<keyof typeof quotas | keyof typeof settingQuotas, C
         [accountId, mode, count],
       ),
     add: async (tenant, mode) =>
-      savePreset(database, await callerOf(tenant, mode), {
+      presets.save(database, await callerOf(tenant, mode), {
         name: "more",
         operation: "image",
         request: {},

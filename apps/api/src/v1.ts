@@ -24,7 +24,7 @@ import { serveModels } from "./routes/models.ts";
 import { serveChat } from "./routes/openai-chat.ts";
 import { editOpenAIImages, varyOpenAIImage } from "./routes/openai-edits.ts";
 import { generateOpenAIImages } from "./routes/openai-images.ts";
-import { servePresets } from "./routes/presets.ts";
+import { plainResources } from "./routes/plain-resources.ts";
 import { serveQuotes } from "./routes/quotes.ts";
 import { serveTransactions } from "./routes/transactions.ts";
 import { receivingMemory, serveUploads } from "./routes/uploads.ts";
@@ -66,7 +66,7 @@ export function createV1(
   routes.send(exportAccount, serveExport(dependencies));
   serveCast(routes, dependencies);
   serveCollections(routes, dependencies);
-  servePresets(routes, dependencies);
+  for (const resource of plainResources) resource.serve(routes, dependencies);
   serveKept(routes, dependencies);
   serveKeys(routes, dependencies);
   serveWebhooks(routes, dependencies);

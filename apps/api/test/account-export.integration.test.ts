@@ -1,6 +1,7 @@
 import { archiveJobs } from "@atelier/generations/archive";
 import { ageJob } from "@atelier/generations/testing";
-import { exportLine, jobAccepted, type ExportLine } from "@atelier/schemas";
+import { jobAccepted } from "@atelier/schemas";
+import { exportLine, type ExportLine } from "@atelier/schemas/endpoints";
 import { createStorage } from "@atelier/storage";
 import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -92,17 +92,16 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
       sql.query("DELETE FROM webhook_secret WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM test_webhook_secret WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM studio_session WHERE account_id = $1", [accountId]),
+      sql.query(
+        `DELETE FROM collection_job USING collection WHERE collection_id = collection.id AND account_id = $1`,
+        [accountId],
+      ),
       ...ownedTables.map((table) =>
         sql.query(`DELETE FROM ${table} WHERE account_id = $1`, [accountId]),
       ),
       sql.query("UPDATE account SET kept_bytes = 0 WHERE id = $1", [accountId]),
       sql.query(
         "UPDATE kept_file SET deleted_at = now() WHERE account_id = $1 AND deleted_at IS NULL",
-        [accountId],
-      ),
-      sql.query(
-        `WITH erased AS (DELETE FROM collection WHERE account_id = $1 RETURNING id)
-         DELETE FROM collection_job USING erased WHERE collection_id = erased.id`,
         [accountId],
       ),
       sql.query("DELETE FROM operator_log_values WHERE account_id = $1", [accountId]),

@@ -340,7 +340,7 @@ export const invariants: readonly Invariant[] = [
        WHERE erased_at IS NOT NULL
          AND (unfinished_jobs > 0 OR suspended_at IS NULL OR name <> 'erased'
               OR EXISTS (SELECT FROM upload WHERE account_id = account.id AND deleted_at IS NULL)
-              ${[...ownedTables, "collection", "event", "batch"]
+              ${[...ownedTables, "event", "batch"]
                 .map((table) => `OR EXISTS (SELECT FROM ${table} WHERE account_id = account.id)`)
                 .join(" ")}
               -- Later parts have its jobs without texts.

@@ -1,4 +1,5 @@
 import { jobProgress, operations as defaultOperations, type Operations } from "@atelier/schemas";
+import { resourceTags } from "@atelier/schemas/resources";
 import { createEndpoints, createSamples, type Endpoint } from "@atelier/schemas/endpoints";
 import { createDocument } from "zod-openapi";
 import { allowNull } from "./allow-null.ts";
@@ -25,8 +26,7 @@ const tags = [
   { name: "Batches", description: "Send many requests at once, with low priority." },
   { name: "Events", description: "Follow jobs as they change: event streams and webhooks." },
   { name: "Uploads", description: "Images of your own that requests refer to." },
-  { name: "Collections", description: "Jobs that the account put together." },
-  { name: "Presets", description: "Properties of requests, saved under a name." },
+  ...resourceTags,
   { name: "Characters", description: "Characters and locations that stay until they are deleted." },
   { name: "Models and account", description: "Available models and prices, and the balance." },
   { name: "Usage", description: "What was made and charged, and what a request would cost." },

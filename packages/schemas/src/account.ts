@@ -5,7 +5,6 @@ import { collection } from "./endpoints/collections.ts";
 import { jobEventType } from "./events.ts";
 import { eurAmount, timestamp } from "./fields.ts";
 import { apiKey } from "./keys.ts";
-import { preset } from "./endpoints/presets.ts";
 import { strictness } from "./request-fields.ts";
 import { account, job } from "./responses.ts";
 import { studioLanguage } from "./texts/studio-language.ts";
@@ -39,8 +38,8 @@ export type UpdateAccountRequest = z.infer<typeof updateAccountRequest>;
 
 const signedEur = z.string().regex(/^-?\d+\.\d{2,6}$/);
 
-/** A line of `GET /v1/account/export`. */
-export const exportLine = z.discriminatedUnion("type", [
+/** Lines of `GET /v1/account/export`, without those of plain resources. */
+export const accountLines = [
   z.strictObject({ type: z.literal("account"), account }),
   z.strictObject({ type: z.literal("key"), key: apiKey }),
   z.strictObject({ type: z.literal("webhook"), webhook }),
@@ -55,7 +54,6 @@ export const exportLine = z.discriminatedUnion("type", [
       .optional()
       .meta({ description: "Where its event is sent, as its request says." }),
   }),
-  z.strictObject({ type: z.literal("preset"), preset }),
   z.strictObject({
     type: z.literal("collection"),
     collection: collection.extend({ jobs: z.array(z.uuid()) }).meta({ id: "ExportedCollection" }),
@@ -113,5 +111,4 @@ export const exportLine = z.discriminatedUnion("type", [
     type: z.literal("end"),
     lines: z.int().meta({ description: "The number of lines before this one." }),
   }),
-]);
-export type ExportLine = z.infer<typeof exportLine>;
+] as const;

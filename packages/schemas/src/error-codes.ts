@@ -1,4 +1,5 @@
 import { exampleJobId } from "./request-fields.ts";
+import { notFoundErrors } from "./resources.ts";
 
 // Longer than 400 lines: one table, with the status and an example of each error.
 
@@ -171,18 +172,7 @@ export const errorCodes = {
     message: "There is no location with this id. GET /v1/locations lists your locations.",
     details: null,
   },
-  collection_not_found: {
-    status: 404,
-    summary: "There is no such collection",
-    message: "There is no collection with this id. GET /v1/collections lists your collections.",
-    details: null,
-  },
-  preset_not_found: {
-    status: 404,
-    summary: "There is no such preset",
-    message: "There is no preset with this id. GET /v1/presets lists your presets.",
-    details: null,
-  },
+  ...notFoundErrors,
   idempotency_in_progress: {
     status: 409,
     summary: "The first request with this key is still being processed",

@@ -1,4 +1,5 @@
 import { errorCodes, type ErrorDetails } from "./error-codes.ts";
+import { resources, type ResourceName } from "./resources.ts";
 
 /** The HTTP status of each error code. */
 export const errorStatus = Object.fromEntries(
@@ -53,4 +54,10 @@ export class AppError extends Error {
       cause: this,
     });
   }
+}
+
+/** The error for an id that no item of a resource has. */
+export function itemNotFound(resource: ResourceName): AppError {
+  const code = `${resources[resource].singular}_not_found` as const;
+  return new AppError(code, errorCodes[code].message);
 }

@@ -1,4 +1,5 @@
 import type { KeyMode } from "./keys.ts";
+import { resourceQuotas } from "./resources.ts";
 
 /** How much of something an account may have at the same time. Each mode is counted apart. */
 interface Quota extends Readonly<Record<KeyMode, number>> {
@@ -53,20 +54,7 @@ export const quotas = {
     freedBy: "deletion",
     error: "keep_quota_exceeded",
   },
-  collections: {
-    of: "collections",
-    live: 200,
-    test: 40,
-    freedBy: "deletion",
-    error: "too_many_items",
-  },
-  presets: {
-    of: "presets",
-    live: 200,
-    test: 40,
-    freedBy: "deletion",
-    error: "too_many_items",
-  },
+  ...resourceQuotas,
   starred: {
     of: "starred jobs",
     live: 10_000,

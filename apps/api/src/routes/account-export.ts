@@ -10,10 +10,12 @@ import {
 import { listBatches } from "@atelier/generations/batches";
 import { listMembers, type Member } from "@atelier/generations/cast";
 import { listGenerations, readDetails } from "@atelier/generations/jobs";
-import { listCollections, listPresets, readCollectedJobs } from "@atelier/generations/library";
+import { collections, readCollectedJobs } from "@atelier/generations/library";
 import { listUploads } from "@atelier/generations/uploads";
 import { presentJob } from "@atelier/presentation";
-import { formatEur, type ExportLine } from "@atelier/schemas";
+import { formatEur } from "@atelier/schemas";
+import type { ExportLine } from "@atelier/schemas/endpoints";
+import { resources } from "@atelier/schemas/resources";
 import type { Request, Response } from "express";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -28,7 +30,7 @@ import { chargeWork } from "../http/limits/rate-limit.ts";
 import { presentKeys } from "../keys/present-keys.ts";
 import { presentAccount } from "./account.ts";
 import { presentCollection } from "./collections.ts";
-import { presentPreset } from "./presets.ts";
+import { plainResources } from "./plain-resources.ts";
 import { presentWebhook } from "./webhooks.ts";
 
 /** Rows that are read and held in memory at once. */
@@ -110,15 +112,16 @@ async function* collect(
       yield { type: "batch", batch: presentBatch(batch), ...sentTo };
     }
   }
-  for await (const page of pagesOf((beforeId) =>
-    listPresets(database, { ...all, mode: null, beforeId }),
-  )) {
-    for (const one of page) yield { type: "preset", preset: presentPreset(one) };
+  for (const { resource, list } of plainResources) {
+    const type = resources[resource].singular;
+    const pages = pagesOf((beforeId) => list(database, { ...all, mode: null, beforeId }));
+    for await (const page of pages) {
+      for (const one of page) yield { type, [type]: one } as ExportLine;
+    }
   }
-  const collections = pagesOf((beforeId) =>
-    listCollections(database, { ...all, mode: null, beforeId }),
-  );
-  for await (const page of collections) {
+  for await (const page of pagesOf((beforeId) =>
+    collections.list(database, { ...all, mode: null, beforeId }),
+  )) {
     for (const one of page) {
       const jobs = await readCollectedJobs(database, one.id);
       yield { type: "collection", collection: { ...presentCollection(one), jobs } };

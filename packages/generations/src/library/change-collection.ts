@@ -1,11 +1,12 @@
 import type { Caller } from "@atelier/accounts";
 import { newId, type Database, type Sql } from "@atelier/database";
-import { AppError, quotas, type KeyMode } from "@atelier/schemas";
+import { AppError, itemNotFound } from "@atelier/schemas";
 import { maxCollectedJobs, type ChangeCollectionRequest } from "@atelier/schemas/endpoints";
 import { jobNotFound } from "../endings/cancel.ts";
+import { collectionColumns, collections, type StoredCollection } from "./collections.ts";
+import type { Owner } from "./items.ts";
 import { lockToChange } from "./lock-to-change.ts";
-import { tooMany, tooManyItems } from "./too-many-items.ts";
-import { collectionColumns, collectionNotFound, type StoredCollection } from "./collections.ts";
+import { tooMany } from "./too-many-items.ts";
 
 /**
  * Creates a collection, or returns the one that has the name, so that it can be repeated.
@@ -20,21 +21,9 @@ export function createCollection(
   return database.transaction(async (sql) => {
     // The lock of the account makes names unique and counts exact.
     const { accountId, mode } = await lockToChange(sql, caller);
-    // Older names may have other Unicode forms of the same text.
-    const [existing] = await sql.query<StoredCollection>(
-      `SELECT ${collectionColumns} FROM collection
-        WHERE account_id = $1 AND mode = $2 AND normalize(name, NFC) = $3
-        ORDER BY name = $3 DESC, id LIMIT 1`,
-      [accountId, mode, name],
-    );
+    const existing = await collections.findNamed(sql, { accountId, mode }, name);
     if (existing !== undefined) return { collection: existing, isNew: false };
-    const [counted] = await sql.query<{ items: number }>(
-      "SELECT count(*)::int AS items FROM collection WHERE account_id = $1 AND mode = $2",
-      [accountId, mode],
-    );
-    if ((counted?.items ?? 0) >= quotas.collections[mode]) {
-      throw tooManyItems(mode, quotas.collections, "Delete one.");
-    }
+    await collections.assertRoom(sql, { accountId, mode });
     const [created] = await sql.query<StoredCollection>(
       `INSERT INTO collection (id, account_id, mode, name) VALUES ($1, $2, $3, $4)
        RETURNING ${collectionColumns}`,
@@ -84,36 +73,9 @@ export function changeCollection(
       `UPDATE collection SET job_count = $2 WHERE id = $1 RETURNING ${collectionColumns}`,
       [id, count],
     );
-    if (changed === undefined) throw collectionNotFound();
+    if (changed === undefined) throw itemNotFound("collections");
     return changed;
   });
-}
-
-/**
- * Deletes a collection; its jobs stay.
- *
- * @throws AppError `collection_not_found`, or the reason why the caller lost its rights.
- */
-export function deleteCollection(database: Database, caller: Caller, id: string): Promise<void> {
-  let isDeleted = false;
-  return database.transaction(async (sql) => {
-    const { accountId, mode } = await lockToChange(sql, caller);
-    const deleted = await sql.query(
-      "DELETE FROM collection WHERE id = $1 AND account_id = $2 AND mode = $3 RETURNING id",
-      [id, accountId, mode],
-    );
-    // The transaction was committed, and its response lost.
-    if (deleted.length === 0 && isDeleted) return;
-    if (deleted.length === 0) throw collectionNotFound();
-    await sql.query("DELETE FROM collection_job WHERE collection_id = $1", [id]);
-    isDeleted = true;
-  });
-}
-
-/** The account whose collections a transaction changes, and the mode of the key. */
-interface Owner {
-  readonly accountId: string;
-  readonly mode: KeyMode;
 }
 
 async function countJobs(sql: Sql, { accountId, mode }: Owner, id: string): Promise<number> {
@@ -121,22 +83,12 @@ async function countJobs(sql: Sql, { accountId, mode }: Owner, id: string): Prom
     "SELECT job_count AS jobs FROM collection WHERE id = $1 AND account_id = $2 AND mode = $3",
     [id, accountId, mode],
   );
-  if (found === undefined) throw collectionNotFound();
+  if (found === undefined) throw itemNotFound("collections");
   return found.jobs;
 }
 
-async function rename(
-  sql: Sql,
-  { accountId, mode }: Owner,
-  id: string,
-  name: string,
-): Promise<void> {
-  const [other] = await sql.query<{ id: string }>(
-    `SELECT id FROM collection
-      WHERE account_id = $1 AND mode = $2 AND normalize(name, NFC) = $3 AND id <> $4
-      ORDER BY name = $3 DESC, id LIMIT 1`,
-    [accountId, mode, name, id],
-  );
+async function rename(sql: Sql, owner: Owner, id: string, name: string): Promise<void> {
+  const other = await collections.findNamed(sql, owner, name, id);
   if (other !== undefined) throw nameTaken(other.id);
   await sql.query("UPDATE collection SET name = $2 WHERE id = $1", [id, name]);
 }

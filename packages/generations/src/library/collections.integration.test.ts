@@ -5,8 +5,8 @@ import type { ChangeCollectionRequest } from "@atelier/schemas/endpoints";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listAmong } from "../jobs/list.ts";
 import { imagePlan, losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
-import { changeCollection, createCollection, deleteCollection } from "./change-collection.ts";
-import { findCollection, listCollections } from "./collections.ts";
+import { changeCollection, createCollection } from "./change-collection.ts";
+import { collections } from "./collections.ts";
 
 let fixture: Fixture;
 
@@ -35,7 +35,7 @@ async function jobsIn(accountId: string, collection: string, filter: object = {}
 }
 
 const read = (accountId: string, id: string) =>
-  findCollection(fixture.database, { accountId, mode: null, id });
+  collections.find(fixture.database, { accountId, mode: null, id });
 
 const rows = (id: string) =>
   fixture.database.query("SELECT FROM collection_job WHERE collection_id = $1", [id]);
@@ -48,7 +48,7 @@ it("has each name once, also when its request runs twice", async () => {
   expect(again).toEqual({ collection: first, isNew: false });
   expect(first).toMatchObject({ name: "May", jobs: 0, mode: "live" });
   const list = (page: object = {}) =>
-    listCollections(fixture.database, {
+    collections.list(fixture.database, {
       accountId,
       mode: "live",
       beforeId: null,
@@ -110,7 +110,7 @@ it("adds and removes jobs of its account, counts them, and lists them with other
     jobs: 2,
   });
   expect(await jobsIn(accountId, id)).toEqual([other, boat]);
-  await deleteCollection(database, await fixture.callerOf(accountId), id);
+  await collections.remove(database, await fixture.callerOf(accountId), id);
   expect(await read(accountId, id)).toBeNull();
   expect(await rows(id)).toEqual([]);
 });

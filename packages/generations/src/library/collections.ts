@@ -1,5 +1,6 @@
-import { statement, type Sql } from "@atelier/database";
-import { AppError, type KeyMode } from "@atelier/schemas";
+import type { Sql } from "@atelier/database";
+import type { KeyMode } from "@atelier/schemas";
+import { createItems } from "./items.ts";
 
 /** Jobs that an account put together. */
 export interface StoredCollection {
@@ -10,47 +11,13 @@ export interface StoredCollection {
   readonly createdAt: Date;
 }
 
-/** The account of a collection, and the mode of its jobs. */
-export interface CollectionOwner {
-  readonly accountId: string;
-  /** Null for both modes. */
-  readonly mode: KeyMode | null;
-}
-
 /** SQL columns of a `StoredCollection`. */
 export const collectionColumns = `id, mode, name, job_count AS jobs, created_at AS "createdAt"`;
 
-/** Finds a collection of an owner by its id; null if none exists. */
-export async function findCollection(
-  sql: Sql,
-  { accountId, mode, id }: CollectionOwner & { readonly id: string },
-): Promise<StoredCollection | null> {
-  const [found] = await sql.query<StoredCollection>(
-    `SELECT ${collectionColumns} FROM collection
-      WHERE id = $1 AND account_id = $2 AND ($3::key_mode IS NULL OR mode = $3)`,
-    [id, accountId, mode],
-  );
-  return found ?? null;
-}
-
-/**
- * Lists collections of an owner, the newest first.
- *
- * @param page.beforeId the last id of the previous page; null for the first.
- */
-export function listCollections(
-  sql: Sql,
-  page: CollectionOwner & { readonly beforeId: string | null; readonly limit: number },
-): Promise<StoredCollection[]> {
-  return sql.query<StoredCollection>(...newest.bind(page));
-}
-
-const newest = statement(
-  ["accountId", "mode", "beforeId", "limit"],
-  `SELECT ${collectionColumns} FROM collection
-    WHERE account_id = :accountId AND (:mode::key_mode IS NULL OR mode = :mode)
-      AND (:beforeId::uuid IS NULL OR id < :beforeId)
-    ORDER BY id DESC LIMIT :limit`,
+export const collections = createItems<StoredCollection>(
+  "collections",
+  collectionColumns,
+  (sql, id) => sql.query("DELETE FROM collection_job WHERE collection_id = $1", [id]),
 );
 
 /** Reads the ids of the jobs of a collection, the newest first. */
@@ -61,12 +28,4 @@ export async function readCollectedJobs(sql: Sql, collectionId: string): Promise
     [collectionId],
   );
   return rows.map(({ id }) => id);
-}
-
-/** The error for a collection that does not exist. */
-export function collectionNotFound(): AppError {
-  return new AppError(
-    "collection_not_found",
-    "There is no collection with this id. GET /v1/collections lists your collections.",
-  );
 }

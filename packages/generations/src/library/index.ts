@@ -1,13 +1,8 @@
-export { changeCollection, createCollection, deleteCollection } from "./change-collection.ts";
+export { changeCollection, createCollection } from "./change-collection.ts";
 export { changeNote } from "./change-note.ts";
-export {
-  collectionNotFound,
-  findCollection,
-  listCollections,
-  readCollectedJobs,
-  type StoredCollection,
-} from "./collections.ts";
+export { collections, readCollectedJobs, type StoredCollection } from "./collections.ts";
 export { giveUpLost } from "./give-up-lost.ts";
+export { createSavedItems, type Items, type SavedItem, type SavedItems } from "./items.ts";
 export { keepJob, keepRequested, releaseJob } from "./keep-job.ts";
 export { keepingChannel } from "./keeping-channel.ts";
 export { findKeepingWork } from "./keeping-work.ts";
@@ -20,12 +15,4 @@ export {
   type FileToCopy,
 } from "./kept-files.ts";
 export { listKept, type KeptItem } from "./list-kept.ts";
-export {
-  deletePreset,
-  findPreset,
-  listPresets,
-  presetNotFound,
-  savePreset,
-  type StoredPreset,
-} from "./presets.ts";
 export { assertRoomToKeep, readKeptUsage } from "./reserve.ts";

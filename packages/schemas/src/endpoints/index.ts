@@ -1,3 +1,5 @@
+import * as z from "zod";
+import { accountLines } from "../account.ts";
 import { operations as allOperations, type Operations } from "../operations.ts";
 import { accountEndpoints } from "./account.ts";
 import { batchEndpoints } from "./batches.ts";
@@ -10,7 +12,7 @@ import { createGenerateEndpoints } from "./generate.ts";
 import { jobEndpoints } from "./jobs.ts";
 import { keyEndpoints } from "./keys.ts";
 import { modelEndpoints } from "./models.ts";
-import { presetEndpoints } from "./presets.ts";
+import { preset, presetEndpoints } from "./presets.ts";
 import { uploadEndpoints } from "./uploads.ts";
 import { createUsageEndpoints } from "./usage.ts";
 import { webhookEndpoints } from "./webhooks.ts";
@@ -56,3 +58,10 @@ export function createEndpoints(operations: Operations) {
 
 /** The records of this service. */
 export const endpoints = createEndpoints(allOperations);
+
+/** A line of `GET /v1/account/export`. */
+export const exportLine = z.discriminatedUnion("type", [
+  ...accountLines,
+  z.strictObject({ type: z.literal("preset"), preset }),
+]);
+export type ExportLine = z.infer<typeof exportLine>;

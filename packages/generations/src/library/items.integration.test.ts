@@ -3,7 +3,9 @@ import { quotas } from "@atelier/schemas";
 import type { NewPreset } from "@atelier/schemas/endpoints";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
-import { deletePreset, findPreset, listPresets, savePreset } from "./presets.ts";
+import { createSavedItems } from "./items.ts";
+
+const presets = createSavedItems<Omit<NewPreset, "name">>("presets", ["operation", "request"]);
 
 let fixture: Fixture;
 
@@ -16,32 +18,32 @@ afterAll(() => fixture.close());
 const cover: NewPreset = { name: "Cover", operation: "image", request: { aspect_ratio: "3:4" } };
 
 async function save(accountId: string, preset = cover, database = fixture.database) {
-  return savePreset(database, await fixture.callerOf(accountId), preset);
+  return presets.save(database, await fixture.callerOf(accountId), preset);
 }
 
 const list = (accountId: string, page: object = {}) =>
-  listPresets(fixture.database, { accountId, mode: "live", beforeId: null, limit: 10, ...page });
+  presets.list(fixture.database, { accountId, mode: "live", beforeId: null, limit: 10, ...page });
 
 it("is replaced by another of its name, and listed once, until it is deleted", async () => {
   const accountId = await fixture.makeAccount();
   const database = losingResponses(fixture.database);
-  const { preset: first } = await save(accountId, cover, database);
-  const other = (await save(accountId, { ...cover, name: "Page" })).preset;
+  const { item: first } = await save(accountId, cover, database);
+  const other = (await save(accountId, { ...cover, name: "Page" })).item;
   const replaced = await save(accountId, { ...cover, operation: "edit", request: { seed: 1 } });
   expect(replaced.isNew).toBe(false);
-  expect(replaced.preset).toMatchObject({ id: first.id, operation: "edit", request: { seed: 1 } });
-  expect(await list(accountId)).toEqual([other, replaced.preset]);
-  expect(await list(accountId, { beforeId: other.id })).toEqual([replaced.preset]);
+  expect(replaced.item).toMatchObject({ id: first.id, operation: "edit", request: { seed: 1 } });
+  expect(await list(accountId)).toEqual([other, replaced.item]);
+  expect(await list(accountId, { beforeId: other.id })).toEqual([replaced.item]);
   expect(await list(accountId, { mode: "test" })).toEqual([]);
   expect(await list(await fixture.makeAccount())).toEqual([]);
-  await deletePreset(database, await fixture.callerOf(accountId), first.id);
+  await presets.remove(database, await fixture.callerOf(accountId), first.id);
   expect(await list(accountId)).toEqual([other]);
   const stranger = await fixture.callerOf(await fixture.makeAccount());
   for (const [caller, id] of [
     [await fixture.callerOf(accountId), first.id],
     [stranger, other.id],
   ] as const) {
-    await expect(deletePreset(fixture.database, caller, id)).rejects.toMatchObject({
+    await expect(presets.remove(fixture.database, caller, id)).rejects.toMatchObject({
       code: "preset_not_found",
     });
   }
@@ -49,8 +51,8 @@ it("is replaced by another of its name, and listed once, until it is deleted", a
 
 it("is replaced by another Unicode form of its name", async () => {
   const accountId = await fixture.makeAccount();
-  const { preset: old } = await save(accountId, { ...cover, name: "Cafe\u0301" });
-  const { preset, isNew } = await save(accountId, {
+  const { item: old } = await save(accountId, { ...cover, name: "Cafe\u0301" });
+  const { item: preset, isNew } = await save(accountId, {
     ...cover,
     name: "Caf\u00e9",
     operation: "edit",
@@ -80,7 +82,7 @@ it("is refused beyond the limit, also with concurrent requests, and still replac
 
 it("ends with the account", async () => {
   const accountId = await fixture.makeAccount();
-  const { id } = (await save(accountId)).preset;
+  const { id } = (await save(accountId)).item;
   await beginErasure(fixture.database, accountId);
-  expect(await findPreset(fixture.database, { accountId, mode: null, id })).toBeNull();
+  expect(await presets.find(fixture.database, { accountId, mode: null, id })).toBeNull();
 });
