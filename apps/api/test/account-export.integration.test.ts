@@ -2,6 +2,7 @@ import { archiveJobs } from "@atelier/generations/archive";
 import { ageJob } from "@atelier/generations/testing";
 import { jobAccepted } from "@atelier/schemas";
 import { exportLine, type ExportLine } from "@atelier/schemas/endpoints";
+import { resourceTables } from "@atelier/schemas/resources";
 import { createStorage } from "@atelier/storage";
 import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -28,6 +29,11 @@ async function readLines(holder: Pick<TestAccount, "key">): Promise<ExportLine[]
 }
 
 describe("GET /v1/account/export", () => {
+  it("has a line for each resource", () => {
+    const types = exportLine.options.map(({ shape }) => shape.type.value);
+    expect(types).toEqual(expect.arrayContaining(resourceTables));
+  });
+
   it("streams account, keys, jobs with requests, and transfers, and nothing of others", async () => {
     const [client, stranger] = [await createClient(stack), await createClient(stack)];
     const metadata = { order: "17" };
