@@ -2,6 +2,7 @@ import type { Caller } from "@atelier/accounts";
 import type { Items, SavedItem, SavedItems } from "@atelier/generations/library";
 import { itemNotFound } from "@atelier/schemas";
 import type { Endpoint, JsonBody, JsonResult, ParamsOf } from "@atelier/schemas/endpoints";
+import type { ResourceName } from "@atelier/schemas/resources";
 import type * as z from "zod";
 import type { ApiDependencies } from "../dependencies.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
@@ -65,7 +66,15 @@ export function serveItems<Stored extends { readonly id: string }, Item>(
   );
 }
 
-/** A resource whose items are saved under a name, with routes that follow from its records. */
+/** A resource whose routes and part of the export follow from its records. */
+export interface PlainResource {
+  readonly resource: ResourceName;
+  /** Reads a page of an account as callers see it, the newest first. */
+  readonly list: Items<{ readonly id: string }>["list"];
+  readonly serve: (routes: Routes, dependencies: Dependencies) => void;
+}
+
+/** Creates a resource whose items are saved under a name. */
 export function plainResource<Values extends object>(
   items: SavedItems<Values>,
   endpoints: {
@@ -74,7 +83,7 @@ export function plainResource<Values extends object>(
     readonly read: Returns<Values & Stamps>;
     readonly remove: Endpoint;
   },
-) {
+): PlainResource {
   const present = ({ id, name, createdAt, savedAt, ...values }: SavedItem<Values>) => ({
     ...({ id, name, ...values } as Values & { readonly id: string; readonly name: string }),
     created_at: createdAt.toISOString(),

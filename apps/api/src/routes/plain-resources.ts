@@ -1,4 +1,5 @@
+import type { PlainResource } from "./items.ts";
 import { presetResource } from "./presets.ts";
 
-/** Resources whose routes and part of the export follow from their records. */
-export const plainResources = [presetResource] as const;
+/** These are served and exported. */
+export const plainResources: readonly PlainResource[] = [presetResource];

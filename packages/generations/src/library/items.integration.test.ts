@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
 import { createSavedItems } from "./items.ts";
 
-const presets = createSavedItems<Omit<NewPreset, "name">>("presets", ["operation", "request"]);
+const presets = createSavedItems<Omit<NewPreset, "name">>("presets", {
+  operation: true,
+  request: true,
+});
 
 let fixture: Fixture;
 

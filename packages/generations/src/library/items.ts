@@ -1,6 +1,6 @@
 import type { Caller } from "@atelier/accounts";
 import { newId, statement, type Database, type Sql } from "@atelier/database";
-import { itemNotFound, quotas, type KeyMode } from "@atelier/schemas";
+import { itemNotFound, namesOf, quotas, type KeyMode } from "@atelier/schemas";
 import { resources, type ResourceName } from "@atelier/schemas/resources";
 import { lockToChange } from "./lock-to-change.ts";
 import { tooManyItems } from "./too-many-items.ts";
@@ -142,16 +142,17 @@ export interface SavedItems<Values> extends Items<SavedItem<Values>> {
   ) => Promise<{ readonly item: SavedItem<Values>; readonly isNew: boolean }>;
 }
 
-/** @param own the properties of an item besides its name, which have the names of their columns. */
+/** @param properties those of an item besides its name, which have the names of their columns. */
 export function createSavedItems<Values extends object>(
   resource: ResourceName,
-  own: readonly (keyof Values & string)[],
+  properties: { readonly [Name in keyof Values & string]-?: true },
 ): SavedItems<Values> {
   type Saved = SavedItem<Values>;
+  const own = namesOf(properties);
   const columns = `id, name, ${own.join(", ")}, created_at AS "createdAt", saved_at AS "savedAt"`;
   const items = createItems<Saved>(resource, columns);
   const save = statement(
-    ["id", "accountId", "mode", "name", ...own],
+    ["id", "accountId", "mode", "name", ...own] as string[],
     `INSERT INTO ${resources[resource].singular} (id, account_id, mode, name, ${own.join(", ")})
      VALUES (:id, :accountId, :mode, :name, ${own.map((column) => `:${column}`).join(", ")})
      ON CONFLICT (account_id, mode, name) DO UPDATE
@@ -168,12 +169,18 @@ export function createSavedItems<Values extends object>(
         if (existing === undefined) await items.assertRoom(sql, owner);
         const { accountId, mode } = owner;
         const name = existing?.name ?? given.name;
+        const values = Object.fromEntries(own.map((column) => [column, toColumn(given[column])]));
         const [saved] = await sql.query<Saved>(
-          ...save.bind({ ...given, id, accountId, mode, name }),
+          ...save.bind({ ...values, id, accountId, mode, name } as Record<string, unknown>),
         );
         if (saved === undefined) throw new Error("nothing was saved");
         return { item: saved, isNew: saved.id === id };
       });
     },
   };
+}
+
+/** Lists and objects are JSON. */
+function toColumn(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 }
