@@ -48,8 +48,11 @@ import { signWith } from "./generations/answer/sign.ts";
 import { createWaitEstimates, type WaitEstimates } from "./generations/answer/wait-estimates.ts";
 import { createWaiters, type Waiters } from "./generations/answer/waiters.ts";
 import { operations, type ApiOperations } from "./generations/plan/operations.ts";
-import { createAccountGate, type AccountGate } from "./http/limits/account-gate.ts";
-import { createAccountMutex, type AccountMutex } from "./http/limits/account-mutex.ts";
+import {
+  createAccountGate,
+  createAccountMutex,
+  type AccountGate,
+} from "./http/limits/account-gate.ts";
 import { createAdmissions, type Admissions } from "./http/limits/admission.ts";
 import {
   createFailedAuthentications,
@@ -70,9 +73,9 @@ export interface ApiDependencies {
   /** For statements that wait for the row of an account: limits how many connections one account uses. */
   readonly accountGate: AccountGate;
   /** Serialises the requests of an account that read large amounts of data. */
-  readonly accountMutex: AccountMutex;
+  readonly accountMutex: AccountGate;
   /** Limits each account to one export at a time. */
-  readonly exportMutex: AccountMutex;
+  readonly exportMutex: AccountGate;
   readonly queues: ApiQueues;
   readonly storage: Storage;
   readonly catalogue: Catalogue;

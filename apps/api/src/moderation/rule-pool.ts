@@ -2,7 +2,7 @@ import type { DiagramProblem } from "@atelier/diagrams";
 import { judgeInParts, type ModerationRequest, type ModerationVerdict } from "@atelier/moderation";
 import type { DiagramTask } from "@atelier/schemas";
 import { Piscina } from "piscina";
-import { createAccountMutex } from "../http/limits/account-mutex.ts";
+import { createAccountMutex } from "../http/limits/account-gate.ts";
 
 /** The built-in rules and the parsers of diagrams, in a thread beside the event loop. */
 export interface RulePool {

@@ -6,7 +6,7 @@ export interface AccountLines<Item, Result> {
    * Runs one item. It starts at once when fewer than `maxRunning` groups of its account run; otherwise it
    * waits, and starts together with the other items that wait then.
    *
-   * @throws AppError `overloaded` when too many items of the account wait, or this one waited too long.
+   * @throws the refusal when too many items of the account wait, or this one waited too long.
    */
   run(accountId: string, item: Item): Promise<Result>;
 }
@@ -40,10 +40,12 @@ interface Line<Item, Result> {
  *
  * @param runGroup runs items of one account, in order, and returns the outcome of each. When it throws, all
  *   of them fail.
+ * @param refusal creates the error of an item that may not wait. Default: `overloaded`.
  */
 export function createAccountLines<Item, Result>(
   limits: LineLimits,
   runGroup: (items: readonly Item[]) => Promise<readonly PromiseSettledResult<Result>[]>,
+  refusal = overloaded,
 ): AccountLines<Item, Result> {
   const lines = new Map<string, Line<Item, Result>>();
 
@@ -81,12 +83,12 @@ export function createAccountLines<Item, Result>(
       } else if (line.waiting.size < limits.maxWaiting) {
         const giveUp = () => {
           line.waiting.delete(waiting);
-          reject(overloaded());
+          reject(refusal());
         };
         const timer = limits.maxWaitMs === null ? undefined : setTimeout(giveUp, limits.maxWaitMs);
         const waiting = { item, resolve, reject, timer };
         line.waiting.add(waiting);
-      } else reject(overloaded());
+      } else reject(refusal());
       return promise;
     },
   };
