@@ -5,14 +5,17 @@ import { costsQuery } from "@atelier/schemas";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import helmet from "helmet";
 import * as z from "zod";
-import type { ApiDependencies } from "./dependencies.ts";
+import type { ApiDependencies, Needs } from "./dependencies.ts";
 import { createTotalsReader } from "./service-totals.ts";
 
 /**
  * Creates the admin app: Bull Board at `/queues` and the report of costs at `/costs`, which require the admin
  * key, and `/metrics` for Prometheus, which also accepts the metrics token. Does not listen.
  */
-export function createAdminApp(dependencies: ApiDependencies, adminKey: string): Express {
+export function createAdminApp(
+  dependencies: Needs<"config" | "database" | "lanes" | "logger" | "metrics" | "queues">,
+  adminKey: string,
+): Express {
   const { config } = dependencies;
   const app = express();
   app.disable("x-powered-by");
@@ -28,7 +31,7 @@ export function createAdminApp(dependencies: ApiDependencies, adminKey: string):
 }
 
 /** Serves Bull Board, which is loaded with the first request, with the queues that are open. */
-function showQueues({ queues }: ApiDependencies) {
+function showQueues({ queues }: Needs<"queues">) {
   let opening: ReturnType<typeof openBoard> | null = null;
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     opening ??= openBoard();
@@ -61,7 +64,7 @@ async function openBoard() {
 /**
  * Serves the metrics of this process and the totals of the database in the Prometheus text format.
  */
-function serveMetrics(dependencies: ApiDependencies) {
+function serveMetrics(dependencies: Needs<"database" | "lanes" | "logger" | "metrics">) {
   const readTotals = createTotalsReader(dependencies);
   return async (_request: Request, response: Response): Promise<void> => {
     const { contentType, text } = await dependencies.metrics.scrape(await readTotals());
@@ -73,7 +76,7 @@ function serveMetrics(dependencies: ApiDependencies) {
 const maxCostDays = 92;
 
 /** Serves what `atelier costs --json` prints. */
-function serveCosts({ database }: ApiDependencies) {
+function serveCosts({ database }: Needs<"database">) {
   return async (request: Request, response: Response): Promise<void> => {
     const query = costsQuery.safeParse(request.query);
     if (!query.success) {

@@ -1,7 +1,7 @@
 import { withTimeout } from "@atelier/process";
 import { createTotals } from "@atelier/generations/jobs";
 import type { ServiceTotals } from "@atelier/schemas";
-import type { ApiDependencies } from "./dependencies.ts";
+import type { Needs } from "./dependencies.ts";
 
 /** Cache lifetime: each process queries the database at most once in this time. */
 const cacheMs = 2_000;
@@ -18,7 +18,7 @@ export function createTotalsReader({
   database,
   lanes,
   logger,
-}: Pick<ApiDependencies, "database" | "lanes" | "logger">): () => Promise<ServiceTotals | null> {
+}: Needs<"database" | "lanes" | "logger">): () => Promise<ServiceTotals | null> {
   const readTotals = createTotals();
   let cached: { readonly at: number; readonly totals: Promise<ServiceTotals | null> } | undefined;
 

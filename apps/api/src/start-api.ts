@@ -9,7 +9,8 @@ import { createAdminApp } from "./admin.ts";
 import { createApp } from "./app.ts";
 import { startBatches } from "./batches/start-batches.ts";
 import type { ApiConfig } from "./config.ts";
-import { openDependencies, type ApiDependencies, type DependencyOptions } from "./dependencies.ts";
+import type { Needs } from "./dependencies.ts";
+import { openDependencies, type DependencyOptions } from "./open-dependencies.ts";
 import { createGate } from "./http/limits/gate.ts";
 import { limitConnections } from "./http/limits/limit-connections.ts";
 import { paceRequests } from "./http/limits/pace-requests.ts";
@@ -61,7 +62,7 @@ async function warnOfMissingPeppers({
   config,
   database,
   logger,
-}: Pick<ApiDependencies, "config" | "database" | "logger">): Promise<void> {
+}: Needs<"config" | "database" | "logger">): Promise<void> {
   try {
     const { keys } = await countPepperUse(database, keyPeppers(config));
     if (keys.missing === 0) return;

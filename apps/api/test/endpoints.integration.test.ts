@@ -13,7 +13,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiConfig } from "../src/config.ts";
-import { openDependencies } from "../src/dependencies.ts";
+import { openDependencies } from "../src/open-dependencies.ts";
 import { createBodyMemory } from "../src/http/limits/shares.ts";
 import { handleErrors } from "../src/http/error-handler.ts";
 import { assignRequestId } from "../src/http/request-id.ts";

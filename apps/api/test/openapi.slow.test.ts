@@ -9,7 +9,7 @@ import { oas } from "@stoplight/spectral-rulesets";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import { apiConfig } from "../src/config.ts";
-import { openDependencies } from "../src/dependencies.ts";
+import { openDependencies } from "../src/open-dependencies.ts";
 import { createGate } from "../src/http/limits/gate.ts";
 import { createV1 } from "../src/v1.ts";
 import { eventually } from "./support/eventually.ts";

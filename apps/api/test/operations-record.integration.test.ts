@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createApp } from "../src/app.ts";
 import { apiConfig } from "../src/config.ts";
-import { openDependencies } from "../src/dependencies.ts";
+import { openDependencies } from "../src/open-dependencies.ts";
 import { operations, type ApiOperations } from "../src/generations/plan/operations.ts";
 import { createGate } from "../src/http/limits/gate.ts";
 

@@ -10,11 +10,17 @@ import {
   type BatchTurn,
 } from "@atelier/generations/batches";
 import { createAcceptableLine, parseRequest } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
-import { acceptRequest, dispatchAccepted } from "../generations/accept/accept-request.ts";
+import type { Needs } from "../dependencies.ts";
+import {
+  acceptRequest,
+  dispatchAccepted,
+  type AcceptDependencies,
+} from "../generations/accept/accept-request.ts";
 import { readJson } from "../http/body/read-body.ts";
 import { outcomeOfError } from "./line-outcome.ts";
 import { splitLines } from "./split-lines.ts";
+
+export type LinesDependencies = AcceptDependencies & Needs<"queues">;
 
 /** Lines of one turn. */
 const maxLines = 16;
@@ -33,7 +39,10 @@ const ratePauseMs = 1_000;
  *
  * @returns the pause before the next turn, in milliseconds.
  */
-export async function acceptLines(turn: BatchTurn, dependencies: ApiDependencies): Promise<number> {
+export async function acceptLines(
+  turn: BatchTurn,
+  dependencies: LinesDependencies,
+): Promise<number> {
   const { config, database } = dependencies;
   const caller = await findCallerOfKey(database, turn.keyId);
   const ended = caller === null ? refusedKey("revoked") : endOfRights(caller);
@@ -83,7 +92,7 @@ async function acceptLine(
   batch: BatchLine,
   bytes: Buffer,
   { caller, maxUnfinishedJobs }: { readonly caller: Caller; readonly maxUnfinishedJobs: number },
-  dependencies: ApiDependencies,
+  dependencies: LinesDependencies,
 ): Promise<void> {
   const { operations } = dependencies;
   const { operation, body } = parseRequest(createAcceptableLine(operations), readJson(bytes));
@@ -103,7 +112,7 @@ async function recordError(
   turn: BatchTurn,
   line: BatchLine,
   thrown: unknown,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"database" | "logger">,
 ): Promise<number | null> {
   const { database, logger } = dependencies;
   const isWaiting = line.line === turn.linesTaken + 1;
@@ -135,7 +144,7 @@ async function recordError(
 async function stop(
   turn: BatchTurn,
   ended: unknown,
-  { database }: ApiDependencies,
+  { database }: Needs<"database">,
 ): Promise<number> {
   const outcome = outcomeOfError(ended, 0);
   if (outcome.kind !== "lost") await stopBatch(database, turn.id, outcome.error);

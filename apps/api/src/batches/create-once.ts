@@ -10,7 +10,7 @@ import {
   type Batch,
   type NewPart,
 } from "@atelier/generations/batches";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { findRequestWebhook } from "../generations/accept/request-webhook.ts";
 import { idempotencyKeyReused } from "../http/idempotency-key.ts";
 import { visibleTo } from "../http/permissions.ts";
@@ -43,7 +43,7 @@ interface NewBatch {
  */
 export async function createOnce(
   { id, caller, linesTotal, parts, idempotency, webhookUrl }: NewBatch,
-  dependencies: Pick<ApiDependencies, "accountGate" | "config" | "database">,
+  dependencies: Needs<"accountGate" | "config" | "database">,
 ): Promise<CreatedBatch> {
   const { accountGate, database } = dependencies;
   const { accountId, keyId } = caller;

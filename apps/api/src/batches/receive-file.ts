@@ -8,7 +8,7 @@ import {
 } from "@atelier/schemas";
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { readJson } from "../http/body/read-body.ts";
 import { decodeBody, isCompressed } from "../http/body/decode-body.ts";
 import { declaredBytes } from "../http/body/receive-body.ts";
@@ -41,7 +41,7 @@ export async function receiveFile(
   request: IncomingMessage,
   response: ServerResponse,
   received: { bytes: number },
-  { database, logger }: Pick<ApiDependencies, "database" | "logger">,
+  { database, logger }: Needs<"database" | "logger">,
 ): Promise<ReceivedFile> {
   isCompressed(request);
   if ((declaredBytes(request) ?? 0) > maxBatchFileBytes) throw fileTooLarge();

@@ -2,7 +2,7 @@ import type { Batch } from "@atelier/generations/batches";
 import { AppError, maxBatchLines, type batchArchiveQuery } from "@atelier/schemas";
 import type { Response } from "express";
 import type * as z from "zod";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { createArchiveSender } from "../generations/answer/archive-files.ts";
 import { listFiles, type ArchivedFile } from "../generations/answer/list-files.ts";
 import { readLines } from "./send-results.ts";
@@ -10,7 +10,7 @@ import { readLines } from "./send-results.ts";
 type ArchiveQuery = z.infer<typeof batchArchiveQuery>;
 
 /** Creates a function that sends the images of some lines of a batch as a ZIP. */
-export function createBatchArchiveSender(dependencies: ApiDependencies) {
+export function createBatchArchiveSender(dependencies: Needs<"database" | "storage">) {
   const send = createArchiveSender(dependencies);
   return async (
     response: Response,

@@ -2,7 +2,7 @@ import { readTakenLines, type Batch, type TakenLine } from "@atelier/generations
 import { isFinal } from "@atelier/generations/jobs";
 import { presentResult } from "@atelier/presentation";
 import type { BatchResult, GenerationError } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { signWith } from "../generations/answer/sign.ts";
 
 /** Lines that are read and held in memory at once. */
@@ -18,7 +18,7 @@ export async function* readLines(
   batch: Batch,
   range: { readonly afterLine: number; readonly limit: number },
   charge: () => Promise<void>,
-  { database }: Pick<ApiDependencies, "database">,
+  { database }: Needs<"database">,
 ): AsyncGenerator<TakenLine> {
   const end = Math.min(range.afterLine + range.limit, batch.linesTaken);
   for (let { afterLine } = range; afterLine < end; afterLine += pageSize) {
@@ -36,7 +36,7 @@ export async function* readLines(
 export async function* readResults(
   batch: Batch,
   charge: () => Promise<void>,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"config" | "database" | "storage">,
 ): AsyncGenerator<BatchResult> {
   const range = { afterLine: 0, limit: batch.linesTaken };
   for await (const line of readLines(batch, range, charge, dependencies)) {
@@ -55,7 +55,7 @@ const archivedLine: GenerationError = {
 /** Presents a line; null while its job is unfinished. */
 async function presentLine(
   taken: TakenLine,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"config" | "storage">,
 ): Promise<BatchResult | null> {
   const { line } = taken;
   if ("error" in taken) {

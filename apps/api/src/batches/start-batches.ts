@@ -10,10 +10,15 @@ import {
 import { settleEach } from "@atelier/kit";
 import { startLoop, type Loop } from "@atelier/process";
 import { AppError } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
-import { cancelAndRemove } from "../generations/answer/cancel-and-remove.ts";
-import { acceptLines } from "./accept-lines.ts";
+import type { Needs } from "../dependencies.ts";
+import {
+  cancelAndRemove,
+  type CancelDependencies,
+} from "../generations/answer/cancel-and-remove.ts";
+import { acceptLines, type LinesDependencies } from "./accept-lines.ts";
 import { presentBatch } from "./present-batch.ts";
+
+type Dependencies = LinesDependencies & Needs<"accountGate">;
 
 /** Interval between two looks for a batch while none is due, in milliseconds. */
 const waitingMs = 1_000;
@@ -36,7 +41,7 @@ const maxCancellations = 50;
  * dies, another one continues with the next line. While no batch is unfinished, a notification on `batchChannel`
  * wakes it.
  */
-export function startBatches(dependencies: ApiDependencies): Loop {
+export function startBatches(dependencies: Dependencies): Loop {
   const { logger } = dependencies;
   let pauseMs = waitingMs;
   const round = async () => {
@@ -54,7 +59,7 @@ export function startBatches(dependencies: ApiDependencies): Loop {
   });
 }
 
-async function takeOneTurn(dependencies: ApiDependencies): Promise<boolean> {
+async function takeOneTurn(dependencies: Dependencies): Promise<boolean> {
   const { database } = dependencies;
   const turn = await takeTurn(database);
   if (turn === null) return false;
@@ -64,7 +69,7 @@ async function takeOneTurn(dependencies: ApiDependencies): Promise<boolean> {
 }
 
 /** @returns the pause before the next turn of the batch, in milliseconds. */
-async function continueBatch(turn: BatchTurn, dependencies: ApiDependencies): Promise<number> {
+async function continueBatch(turn: BatchTurn, dependencies: Dependencies): Promise<number> {
   const { database } = dependencies;
   const { id, linesTaken, linesTotal, status } = turn;
   if (status === "cancelling") await cancelJobs(turn, dependencies);
@@ -93,7 +98,7 @@ const tooSlow = {
  */
 async function cancelJobs(
   { id, accountId }: BatchTurn,
-  dependencies: ApiDependencies,
+  dependencies: CancelDependencies,
 ): Promise<void> {
   const { database } = dependencies;
   const unfinished = await listUnfinishedJobs(database, id, maxCancellations);

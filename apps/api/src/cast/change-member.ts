@@ -7,7 +7,7 @@ import {
   type MemberKind,
 } from "@atelier/schemas";
 import { changeMember as applyChange, type ChangedLook } from "@atelier/stories";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { keepQuota } from "../generations/accept/keep-quota.ts";
 import { resolveImage } from "../generations/plan/resolve-references.ts";
 import { visibleTo } from "../http/permissions.ts";
@@ -25,7 +25,9 @@ export async function changeMember(
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
   target: { readonly kind: MemberKind; readonly id: string },
   change: ChangeCharacter | ChangeLocation,
-  dependencies: ApiDependencies,
+  dependencies: Needs<
+    "accountGate" | "config" | "database" | "logger" | "metrics" | "parts" | "rules" | "storage"
+  >,
 ): Promise<Member> {
   const { kind, id } = target;
   const { accountId, strictness } = caller;

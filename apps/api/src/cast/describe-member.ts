@@ -1,7 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import type { MemberKind, NewCharacter, NewLocation } from "@atelier/schemas";
 import { cleanName, memberOfStory, suppliedSource, type NewCastMember } from "@atelier/stories";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { findStory } from "../generations/plan/find-story.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function describeMember(
   kind: MemberKind,
   request: NewCharacter | NewLocation,
   caller: Caller,
-  dependencies: Pick<ApiDependencies, "database">,
+  dependencies: Needs<"database">,
 ): Promise<NewCastMember> {
   const { name, story_job_id: jobId, description, reference } = request;
   if (jobId !== undefined) {

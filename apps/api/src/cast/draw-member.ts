@@ -12,9 +12,9 @@ import type {
 } from "@atelier/schemas";
 import { cleanName } from "@atelier/stories";
 import type { Request, Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { keepQuota } from "../generations/accept/keep-quota.ts";
-import { submit } from "../generations/accept/submit.ts";
+import { submit, type SubmitDependencies } from "../generations/accept/submit.ts";
 import { contextOf, disconnectSignal, setJob } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { assertTextsAllowed } from "../moderation/assert-allowed.ts";
@@ -39,7 +39,7 @@ export async function drawMember(
   response: Response,
   kind: MemberKind,
   body: Drawing,
-  dependencies: ApiDependencies,
+  dependencies: SubmitDependencies,
 ): Promise<void> {
   const { requestId, caller } = contextOf(response);
   const { accountId } = caller;
@@ -85,7 +85,7 @@ export async function drawMember(
 /** Jobs that are accepted at the same time can exceed the number by the unfinished jobs of an account. */
 async function assertRoom(
   { accountId, mode }: Caller,
-  { config, database }: Pick<ApiDependencies, "config" | "database">,
+  { config, database }: Needs<"config" | "database">,
 ): Promise<void> {
   await assertFewMembers(database, { accountId, mode });
   await assertRoomToKeep(database, { accountId, mode, quotaBytes: keepQuota(config) });

@@ -8,7 +8,7 @@ import {
   type Member,
 } from "@atelier/generations/cast";
 import type { MemberKind, NewCharacter, NewLocation } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { keepQuota } from "../generations/accept/keep-quota.ts";
 import { resolveImage } from "../generations/plan/resolve-references.ts";
 import { idempotencyKeyReused } from "../http/idempotency-key.ts";
@@ -33,7 +33,9 @@ export async function keepMember(
   { caller, requestId, idempotency }: Requester,
   kind: MemberKind,
   body: NewCharacter | NewLocation,
-  dependencies: ApiDependencies,
+  dependencies: Needs<
+    "accountGate" | "config" | "database" | "logger" | "metrics" | "parts" | "rules" | "storage"
+  >,
 ): Promise<{ readonly member: Member; readonly isReplay: boolean }> {
   const { accountId, strictness } = caller;
   const { accountGate, config, database, parts } = dependencies;
@@ -88,7 +90,7 @@ export async function findMember(
   kind: MemberKind,
   id: string,
   caller: Caller,
-  { database }: Pick<ApiDependencies, "database">,
+  { database }: Needs<"database">,
 ): Promise<Member> {
   const found = await findMembers(database, { ...visibleTo(caller), ids: [id] });
   const member = found.get(id);

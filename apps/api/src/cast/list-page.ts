@@ -1,7 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import { listMembers, type Member } from "@atelier/generations/cast";
 import type { MemberKind } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
 import { visibleTo } from "../http/permissions.ts";
 
@@ -15,7 +15,7 @@ export async function listPage(
   caller: Caller,
   kind: MemberKind | null,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-  { database }: Pick<ApiDependencies, "database">,
+  { database }: Needs<"database">,
 ): Promise<{ readonly page: readonly Member[]; readonly nextCursor: string | null }> {
   const found = await listMembers(database, {
     ...visibleTo(caller),

@@ -1,6 +1,6 @@
 import { problemOfReceiverUrl } from "@atelier/guarded-fetch";
 import { invalidRequest } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 
 /**
  * Checks a URL that events are to be sent to.
@@ -8,11 +8,7 @@ import type { ApiDependencies } from "../dependencies.ts";
  * @param path the field of the request.
  * @throws AppError `invalid_request` for a URL that no request is sent to.
  */
-export function assertReceiver(
-  url: string,
-  path: string,
-  { config }: Pick<ApiDependencies, "config">,
-): void {
+export function assertReceiver(url: string, path: string, { config }: Needs<"config">): void {
   const problem = problemOfReceiverUrl(url, config.WEBHOOK_PRIVATE_HOSTS);
   if (problem === null) return;
   const message = `must be a public HTTPS URL on port 443 without credentials (${problem})`;

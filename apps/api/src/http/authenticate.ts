@@ -8,7 +8,7 @@ import {
 } from "@atelier/accounts";
 import { AppError, type KeyScope } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { ApiDependencies, Needs } from "../dependencies.ts";
 import { isFromStudio } from "../studio/is-from-studio.ts";
 import { readSession } from "../studio/session.ts";
 import { assertPageKey, isFromOtherOrigin } from "./allow-origins.ts";
@@ -16,6 +16,9 @@ import { clientAddress } from "./client-address.ts";
 import { contextOf } from "./context.ts";
 import { applyLimit } from "./limits/rate-limit.ts";
 import type { Policy } from "./policy.ts";
+
+/** Admitting a request by its key needs these. */
+export type AdmissionDependencies = Needs<"admissions" | "config" | "failedAuthentications">;
 
 /** Finds the API key or the session of a request; null without one. */
 type FindCredential = (request: Request) => Credential | null;
@@ -29,7 +32,7 @@ type FindCredential = (request: Request) => Credential | null;
  */
 export function requireAdmission(
   policy: Policy,
-  dependencies: ApiDependencies,
+  dependencies: AdmissionDependencies,
   findCredential: FindCredential = (request) => findCallerCredential(request, dependencies),
 ) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
@@ -47,7 +50,7 @@ export async function admit(
   credential: Credential | null,
   policy: Policy,
   { request, response }: { readonly request: Request; readonly response: Response },
-  dependencies: ApiDependencies,
+  dependencies: AdmissionDependencies,
 ): Promise<void> {
   const admission = await findAdmission(credential, policy, request, dependencies);
   setCaller(credential, admission?.caller ?? null, request, response);
@@ -67,7 +70,7 @@ async function findAdmission(
   credential: Credential | null,
   policy: Policy,
   request: Request,
-  { admissions, failedAuthentications }: ApiDependencies,
+  { admissions, failedAuthentications }: Needs<"admissions" | "failedAuthentications">,
 ): Promise<Admission | null> {
   const address = clientAddress(request);
   failedAuthentications.assertAllowed(address, credential);
@@ -137,10 +140,7 @@ export function readKeyCredential(request: Request): Credential | null {
 }
 
 /** The key of an API client or the session of Studio. The headers of clients win. */
-function findCallerCredential(
-  request: Request,
-  { config }: Pick<ApiDependencies, "config">,
-): Credential | null {
+function findCallerCredential(request: Request, { config }: Needs<"config">): Credential | null {
   const hasHeader = ["Authorization", ...keyHeaders].some(
     (name) => request.get(name) !== undefined,
   );

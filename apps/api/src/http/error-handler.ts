@@ -4,13 +4,13 @@ import { AppError, type ErrorBody } from "@atelier/schemas";
 import { StorageError } from "@atelier/storage";
 import type { Logger } from "@atelier/telemetry";
 import type { NextFunction, Request, Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { endWithError, isKeptOpen } from "./answer/keep-open.ts";
 import type { PresentError, RequestContext } from "./context.ts";
 import { chargeBody } from "./limits/rate-limit.ts";
 
 /** Charges requests that were refused after their body was read. */
-export function chargeRefusals(dependencies: Pick<ApiDependencies, "admissions" | "logger">) {
+export function chargeRefusals(dependencies: Needs<"admissions" | "logger">) {
   return async (
     thrown: unknown,
     _request: Request,

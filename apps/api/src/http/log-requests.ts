@@ -1,6 +1,6 @@
 import { currentTraceId } from "@atelier/telemetry";
 import type { NextFunction, Request, Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { sentStatus } from "./answer/sent-status.ts";
 import type { RequestContext } from "./context.ts";
 import { knownMethod, routeTemplate } from "./route-template.ts";
@@ -9,7 +9,7 @@ import { knownMethod, routeTemplate } from "./route-template.ts";
  * Logs one line for each request: operation, caller and outcome, never content. The metrics count the
  * same requests.
  */
-export function logRequests({ logger, metrics }: Pick<ApiDependencies, "logger" | "metrics">) {
+export function logRequests({ logger, metrics }: Needs<"logger" | "metrics">) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     // Captured now, since routers shorten it. The query may contain signatures and is omitted.

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { newId } from "@atelier/database";
 import { AppError } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { toErrorBody } from "./error-handler.ts";
 
 /**
@@ -9,7 +9,7 @@ import { toErrorBody } from "./error-handler.ts";
  * response has no body and uses statuses outside of the contract. They are logged and counted like
  * all others.
  */
-export function refuseMalformed({ logger, metrics }: Pick<ApiDependencies, "logger" | "metrics">) {
+export function refuseMalformed({ logger, metrics }: Needs<"logger" | "metrics">) {
   return (cause: NodeJS.ErrnoException, socket: Duplex): void => {
     if (cause.code === "ECONNRESET" || !socket.writable) {
       socket.destroy();

@@ -10,8 +10,7 @@ import {
 } from "@atelier/schemas/endpoints";
 import express, { type Request, type RequestHandler, type Response, type Router } from "express";
 import type * as z from "zod";
-import type { ApiDependencies } from "../dependencies.ts";
-import { requireAdmission, requireScope } from "./authenticate.ts";
+import { requireAdmission, requireScope, type AdmissionDependencies } from "./authenticate.ts";
 import { readBody, readOptionalBody } from "./body/read-body.ts";
 import { refuseBody } from "./body/refuse-body.ts";
 import { contextOf } from "./context.ts";
@@ -112,7 +111,7 @@ export interface Routes {
 }
 
 /** Creates a router whose routes state their conditions. */
-export function createRoutes(dependencies: ApiDependencies): Routes {
+export function createRoutes(dependencies: AdmissionDependencies): Routes {
   const router = express.Router();
   router.use(keepBaseUrl);
   const policies = readPolicies(dependencies);

@@ -1,7 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import { isRetired } from "@atelier/models";
 import { invalidRequest, type RequestProblem } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { nearestModel } from "../generations/plan/suggest-model.ts";
 import { isModelPermitted } from "../http/permissions.ts";
 
@@ -17,7 +17,7 @@ export function assertModelsExist(
   models: readonly string[] | undefined,
   kept: readonly string[],
   caller: Pick<Caller, "models">,
-  dependencies: Pick<ApiDependencies, "catalogue" | "modelAliases">,
+  dependencies: Needs<"catalogue" | "modelAliases">,
 ): void {
   const problems = (models ?? []).flatMap((model, index): RequestProblem[] => {
     const message = kept.includes(model) ? null : problemOf(model, caller, dependencies);
@@ -31,7 +31,7 @@ export function assertModelsExist(
 function problemOf(
   model: string,
   caller: Pick<Caller, "models">,
-  dependencies: Pick<ApiDependencies, "catalogue" | "modelAliases">,
+  dependencies: Needs<"catalogue" | "modelAliases">,
 ): string | null {
   const { catalogue, modelAliases } = dependencies;
   const entry = catalogue.entryOf(model);

@@ -6,7 +6,7 @@ import {
   type KeySettings,
 } from "@atelier/accounts";
 import type { KeyMode } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { assertTestsAllowed } from "../http/permissions.ts";
 
 /** Why requests that show a new secret refuse an `Idempotency-Key`. */
@@ -25,7 +25,7 @@ export async function mintKey(
     mode = caller.mode,
     ...settings
   }: Partial<KeySettings> & Pick<KeySettings, "name"> & { readonly mode?: KeyMode | undefined },
-  { config, database }: Pick<ApiDependencies, "config" | "database">,
+  { config, database }: Needs<"config" | "database">,
 ): Promise<{ readonly id: string; readonly key: string }> {
   if (mode === "test") assertTestsAllowed({ config });
   const secret = makeSecretKey(config.KEY_PEPPER, mode);

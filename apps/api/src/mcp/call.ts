@@ -1,11 +1,15 @@
 import { AppError } from "@atelier/schemas";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import type { Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
+import type { SubmitDependencies } from "../generations/accept/submit.ts";
 import { contextOf } from "../http/context.ts";
 import { retryAfterSeconds, toAppError, toErrorBody } from "../http/error-handler.ts";
 import { chargeBody } from "../http/limits/rate-limit.ts";
 import { nameTools } from "./name-tools.ts";
+
+/** What the tools need. */
+export type ToolDependencies = SubmitDependencies & Needs<"accountGate" | "accountMutex" | "waits">;
 
 /** The HTTP request of a message, behind authentication. */
 export interface Exchange {
@@ -16,7 +20,7 @@ export interface Exchange {
   readonly refusal: AppError | null;
   /** Whether a disconnect cancels the call, as it does since revision 2026-07-28. */
   readonly disconnectCancels: boolean;
-  readonly dependencies: ApiDependencies;
+  readonly dependencies: ToolDependencies;
 }
 
 /** Implementation of a tool; it validates its own input. */

@@ -2,7 +2,7 @@ import type { FoundGeneration } from "@atelier/generations/jobs";
 import { presentJob } from "@atelier/presentation";
 import type { Job } from "@atelier/schemas";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { signWith } from "../generations/answer/sign.ts";
 import { withWait } from "../generations/answer/wait-estimates.ts";
 import { contextOf } from "../http/context.ts";
@@ -107,7 +107,7 @@ function linksOf({ id, result }: Job): ContentBlock[] {
  */
 async function inlineImage(
   { kind, renders }: FoundGeneration,
-  { storage }: ApiDependencies,
+  { storage }: Needs<"storage">,
 ): Promise<ContentBlock[]> {
   const [render, ...others] = renders;
   if (kind !== "image" || render === undefined || others.length > 0) return [];

@@ -1,7 +1,7 @@
 import { setInterval } from "node:timers/promises";
 import { findGeneration, type FoundGeneration } from "@atelier/generations/jobs";
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 
 const pollIntervalMs = 1_000;
 
@@ -14,7 +14,7 @@ export async function reportProgress(
   job: { readonly accountId: string; readonly generationId: string },
   { mcpReq }: ServerContext,
   signal: AbortSignal,
-  { database, logger }: ApiDependencies,
+  { database, logger }: Needs<"database" | "logger">,
 ): Promise<void> {
   const { _meta: meta } = mcpReq;
   const progressToken = meta?.progressToken;

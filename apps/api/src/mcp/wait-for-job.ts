@@ -6,14 +6,14 @@ import {
   type Owner,
 } from "@atelier/generations/jobs";
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { reportProgress } from "./report-progress.ts";
 
 /** Runs a function that waits and reports the progress of a generation in the meantime. */
 export async function withProgress<Result>(
   context: ServerContext,
   accountId: string,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"database" | "logger">,
   wait: (startReporting: (generationId: string) => void) => Promise<Result>,
 ): Promise<Result> {
   const ended = new AbortController();
@@ -39,7 +39,7 @@ export async function waitForJob(
   target: Owner & { readonly generationId: string },
   waitMs: number,
   context: ServerContext,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"database" | "logger" | "waiters">,
 ): Promise<FoundGeneration> {
   const { database, waiters } = dependencies;
   const { signal } = context.mcpReq;

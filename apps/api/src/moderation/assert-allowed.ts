@@ -1,6 +1,6 @@
 import { refusalError, requestOfImages, type ModerationRequest } from "@atelier/moderation";
 import type { GenerationPlan, Strictness } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 
 /**
  * Judges every text and every prompt of a plan by the built-in rules, before anything is stored or
@@ -36,7 +36,7 @@ interface Origin {
   readonly requestId: string;
 }
 
-type Dependencies = Pick<ApiDependencies, "config" | "rules" | "metrics" | "logger">;
+type Dependencies = Needs<"config" | "rules" | "metrics" | "logger">;
 
 async function judge(
   request: ModerationRequest,

@@ -1,8 +1,8 @@
 import { findGeneration, type FoundGeneration } from "@atelier/generations/jobs";
 import { AppError, toOpenAIError, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
-import { submit, type Requester } from "../generations/accept/submit.ts";
+import type { Needs } from "../dependencies.ts";
+import { submit, type Requester, type SubmitDependencies } from "../generations/accept/submit.ts";
 import { failureOf } from "../generations/answer/respond.ts";
 import { waitForResult } from "../generations/answer/wait-for-result.ts";
 import type { OperationRequest } from "../generations/plan/operations.ts";
@@ -46,7 +46,7 @@ export async function answerWithImages<Name extends Operation>(
   request: Request,
   response: Response,
   { convert, fields, delivery, onJob }: OpenAIRequest<Name>,
-  dependencies: ApiDependencies & { readonly memory: Shares },
+  dependencies: SubmitDependencies & { readonly memory: Shares },
 ): Promise<void> {
   const { config, database, waiters } = dependencies;
   const { waitMs } = readPrefer(request.get("Prefer"), config.FACADE_MAX_WAIT_SECONDS * 1_000);
@@ -126,7 +126,7 @@ function sendUnfinished(
   generationId: string,
   isRepeatable: boolean,
   hasKey: boolean,
-  { config }: ApiDependencies,
+  { config }: Needs<"config">,
 ): void {
   const pollUrl = `${config.PUBLIC_URL}/v1/jobs/${generationId}`;
   const advice = isRepeatable

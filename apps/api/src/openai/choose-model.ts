@@ -1,7 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import { isRetired, supportsCapability } from "@atelier/models";
 import { AppError } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { assertNotMisspelled } from "../generations/plan/suggest-model.ts";
 import { isModelPermitted } from "../http/permissions.ts";
 
@@ -17,7 +17,7 @@ export function chooseModel(
   operation: "image" | "edit",
   hasMask: boolean,
   caller: Pick<Caller, "models">,
-  dependencies: Pick<ApiDependencies, "catalogue" | "modelAliases">,
+  dependencies: Needs<"catalogue" | "modelAliases">,
 ): string {
   const { catalogue, modelAliases } = dependencies;
   if (name !== undefined) {

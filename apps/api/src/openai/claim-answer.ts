@@ -2,7 +2,7 @@ import { newId } from "@atelier/database";
 import { giveAnswer, loseAnswer, type AnswerHolder } from "@atelier/generations/accept";
 import { AppError } from "@atelier/schemas";
 import type { Request } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import type { Joins, Requester } from "../generations/accept/submit.ts";
 import { hashRequest } from "../http/idempotency-key.ts";
 
@@ -33,7 +33,7 @@ export function claimAnswer(
   request: Request,
   fields: object,
   hasKey: boolean,
-  { config, database, logger }: Pick<ApiDependencies, "config" | "database" | "logger">,
+  { config, database, logger }: Needs<"config" | "database" | "logger">,
 ): Claim {
   const sql = database.repeatable;
   const answer =

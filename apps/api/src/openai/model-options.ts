@@ -14,7 +14,7 @@ import {
   type OpenAIEditForm,
   type OpenAIImageRequest,
 } from "@atelier/schemas";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import type { RequestImages } from "../generations/plan/operations.ts";
 import { ignoredFields, nameIgnored, type SentParameters } from "./ignored-fields.ts";
 import { hasImageSize, hasRatio, parsePixels } from "./pick-size.ts";
@@ -60,7 +60,7 @@ export function honourOptions(
   body: Body,
   parameters: SentParameters,
   entry: CatalogueEntry,
-  dependencies: Pick<ApiDependencies, "config" | "storage">,
+  dependencies: Needs<"config" | "storage">,
 ): HonouredOptions {
   const { options, honoured, ignoredParts } = readModelOptions(body, entry, dependencies);
   const always = parameters.effective.filter((name) => !optionNames.includes(name));
@@ -84,7 +84,7 @@ function ignoredSizes(sent: object, honoured: readonly string[]): string[] {
 function readModelOptions(
   body: Body,
   entry: CatalogueEntry,
-  dependencies: Pick<ApiDependencies, "config" | "storage">,
+  dependencies: Needs<"config" | "storage">,
 ): ReadOptions {
   const engine = readEngineOptions(body, entry);
   const sizes = readSizes(body, entry);
@@ -188,7 +188,7 @@ export function nameUploads(
 function readReferences(
   body: Body,
   entry: CatalogueEntry,
-  dependencies: Pick<ApiDependencies, "config" | "storage">,
+  dependencies: Needs<"config" | "storage">,
 ): { readonly images: readonly ImageSource[]; readonly names: readonly string[] } {
   const sent = referenceNames.flatMap((name) => {
     const images = body[name];
@@ -202,10 +202,7 @@ function readReferences(
 }
 
 /** Whether a URL is one of this service's images, or a public HTTPS URL. */
-function isReachable(
-  url: string,
-  { config, storage }: Pick<ApiDependencies, "config" | "storage">,
-): boolean {
+function isReachable(url: string, { config, storage }: Needs<"config" | "storage">): boolean {
   const origins = [config.PUBLIC_URL, storage.publicOrigin];
   if (origins.some((origin) => origin !== null && url.startsWith(`${origin}/`))) return true;
   try {

@@ -2,7 +2,7 @@ import { listUnits } from "@atelier/generations/claims";
 import type { FoundGeneration } from "@atelier/generations/jobs";
 import type { ChatCompletion } from "@atelier/schemas";
 import type { Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { sendPieces, type Piece } from "../http/answer/send-files.ts";
 import { contextOf } from "../http/context.ts";
 import type { Shares } from "../http/limits/shares.ts";
@@ -22,7 +22,7 @@ export async function sendChat(
   response: Response,
   generation: FoundGeneration,
   { isStream, signal }: { readonly isStream: boolean; readonly signal: AbortSignal },
-  dependencies: ApiDependencies & { readonly memory: Shares },
+  dependencies: Needs<"database" | "storage"> & { readonly memory: Shares },
 ): Promise<void> {
   const { completedAt, id, model, renders } = generation;
   const files = renders.map(({ images }) => findFile(images, "png"));

@@ -3,7 +3,7 @@ import type { FoundGeneration, FoundImage } from "@atelier/generations/jobs";
 import { presentResult } from "@atelier/presentation";
 import type { ImageFormat, OpenAIImages } from "@atelier/schemas";
 import type { Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { ApiDependencies, Needs } from "../dependencies.ts";
 import { signWith } from "../generations/answer/sign.ts";
 import { filesExpired, sendPieces, type Piece } from "../http/answer/send-files.ts";
 import { contextOf } from "../http/context.ts";
@@ -59,7 +59,9 @@ export async function sendImages(
   response: Response,
   generation: FoundGeneration,
   delivery: ImageDelivery & { readonly signal: AbortSignal },
-  dependencies: ApiDependencies & { readonly memory: Shares },
+  dependencies: Needs<"config" | "database" | "storage"> & {
+    readonly memory: Shares;
+  },
 ): Promise<void> {
   const { responseFormat, outputFormat, eventType } = delivery;
   const files = generation.renders.map(({ images }) => findFile(images, outputFormat));
@@ -120,7 +122,7 @@ function nameAdjusted(response: Response, requested?: string, made = requested):
 async function signUrls(
   generation: FoundGeneration,
   format: ImageFormat,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"config" | "storage">,
 ): Promise<string[]> {
   const { formats, images = [{ formats }] } = await presentResult(
     generation,

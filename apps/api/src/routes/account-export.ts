@@ -21,7 +21,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { presentBatch } from "../batches/present-batch.ts";
 import { presentCharacter, presentLocation } from "../cast/present-member.ts";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { signWith } from "../generations/answer/sign.ts";
 import { presentUpload } from "../generations/uploads/present-upload.ts";
 import { isDisconnect } from "../http/answer/is-disconnect.ts";
@@ -41,7 +41,9 @@ const pageSize = 100;
  * page by page as fast as the client accepts it; the server disconnects a client that stops reading.
  * The last line shows that the export is complete.
  */
-export function serveExport(dependencies: ApiDependencies) {
+export function serveExport(
+  dependencies: Needs<"admissions" | "config" | "database" | "exportMutex" | "logger" | "storage">,
+) {
   return async (_request: Request, response: Response): Promise<void> => {
     const { requestId, caller } = contextOf(response);
     assertLive(caller);
@@ -68,7 +70,7 @@ export function serveExport(dependencies: ApiDependencies) {
 /** @param charge called for each page. */
 async function* exportLines(
   accountId: string,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"config" | "database" | "storage">,
   charge: () => Promise<void>,
 ): AsyncGenerator<string> {
   let lines = 0;
@@ -81,7 +83,7 @@ async function* exportLines(
 
 async function* collect(
   accountId: string,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"config" | "database" | "storage">,
   charge: () => Promise<void>,
 ): AsyncGenerator<ExportLine> {
   const { database } = dependencies;
@@ -181,7 +183,10 @@ async function* readPages<Row extends { readonly id: string }>(
   } while (before !== null);
 }
 
-async function exportMember(member: Member, dependencies: ApiDependencies): Promise<ExportLine> {
+async function exportMember(
+  member: Member,
+  dependencies: Needs<"config" | "storage">,
+): Promise<ExportLine> {
   const sign = signWith(dependencies);
   return member.kind === "character"
     ? { type: "character", character: await presentCharacter(member, sign) }

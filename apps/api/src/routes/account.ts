@@ -26,11 +26,14 @@ import {
   type UpdateAccountRequest,
 } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import type { Routes } from "../http/routes.ts";
 
 /** `/v1/account`: the account of the key, with its balance and its settings. */
-export function serveAccount(routes: Routes, dependencies: ApiDependencies): void {
+export function serveAccount(
+  routes: Routes,
+  dependencies: Needs<"accountGate" | "config" | "database">,
+): void {
   const { accountGate, config, database } = dependencies;
   const peppers = keyPeppers(config);
 
@@ -85,7 +88,7 @@ function presentSecret(mode: KeyMode, { secret, previousUntil }: AccountSecret) 
  */
 export async function presentAccountTo(
   { accountId, keyId, mode, hasBudget, scopes }: Caller,
-  dependencies: Pick<ApiDependencies, "config" | "database">,
+  dependencies: Needs<"config" | "database">,
 ): Promise<Account> {
   const { name, held_eur, ...shown } = await presentAccount(accountId, dependencies);
   if (mode !== "test" && !hasBudget && scopes.includes("read")) return { ...shown, name, held_eur };
@@ -95,7 +98,7 @@ export async function presentAccountTo(
 /** Presents an account to its owner. */
 export async function presentAccount(
   accountId: string,
-  { config, database }: Pick<ApiDependencies, "config" | "database">,
+  { config, database }: Needs<"config" | "database">,
 ): Promise<Required<Account>> {
   const account = await findAccount(database, accountId);
   if (account === null) throw new Error(`account ${accountId} is gone`);
@@ -121,7 +124,7 @@ export async function presentAccount(
 /** The settings in a body, without omitted ones. */
 function readSettings(
   { strictness, retention_hours, low_balance_eur, language, keep_starred }: UpdateAccountRequest,
-  { config }: Pick<ApiDependencies, "config">,
+  { config }: Needs<"config">,
 ): Partial<AccountSettings> {
   const longest = config.RETENTION_HOURS;
   if (retention_hours != null && retention_hours > longest) {

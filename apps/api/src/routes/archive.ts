@@ -17,7 +17,7 @@ import {
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type * as z from "zod";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { createArchiveSender, imagesDeleted } from "../generations/answer/archive-files.ts";
 import { isPageImage, listPageFiles, readPages } from "../generations/answer/book-pages.ts";
 import { listFiles, listFilesOrPng, type ArchivedFile } from "../generations/answer/list-files.ts";
@@ -38,7 +38,7 @@ type FindFiles = (
  * @param findFiles by default, those of the job's book if that has pages, else the job's own.
  */
 export function sendArchive(
-  dependencies: ApiDependencies,
+  dependencies: Needs<"database" | "storage">,
   findFiles: FindFiles = findBookFiles(dependencies),
 ) {
   const send = createArchiveSender(dependencies);
@@ -63,7 +63,7 @@ export function sendArchive(
 }
 
 /** Finds the files of a job: in the order and choice of its book, if that has pages. */
-function findBookFiles({ database }: Pick<ApiDependencies, "database">): FindFiles {
+function findBookFiles({ database }: Needs<"database">): FindFiles {
   return async (generation, owner) => {
     const pages = readPages(generation);
     if (pages === null) return (format) => listFiles(generation, format);

@@ -28,7 +28,7 @@ import { isJsonLines, receiveFile } from "../batches/receive-file.ts";
 import { createBatchArchiveSender } from "../batches/send-archive.ts";
 import { readResults } from "../batches/send-results.ts";
 import { joinLines } from "../batches/split-lines.ts";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { ApiDependencies, Needs } from "../dependencies.ts";
 import { readBodyWithin } from "../http/body/read-body.ts";
 import { isDisconnect } from "../http/answer/is-disconnect.ts";
 import { contextOf } from "../http/context.ts";
@@ -46,7 +46,10 @@ const bodyLimits = { depth: 64, values: 40_000, members: 20_000 };
 const limits = { total: 8, perAccount: 2 };
 
 /** `/v1/batches`: many requests that are accepted in the background. */
-export function serveBatches(routes: Routes, dependencies: ApiDependencies): void {
+export function serveBatches(
+  routes: Routes,
+  dependencies: Needs<"accountGate" | "admissions" | "config" | "database" | "logger" | "storage">,
+): void {
   const { database } = dependencies;
   const options = { notFound: batchNotFound };
   routes.send(endpoints.createBatch, postBatch(dependencies), { body: readBatch() });
@@ -91,7 +94,9 @@ function readBatch(): RequestHandler {
  * `POST /v1/batches`: stores the requests, which are accepted in the background. A repeated `Idempotency-Key`
  * returns the batch of the first request.
  */
-function postBatch(dependencies: ApiDependencies) {
+function postBatch(
+  dependencies: Needs<"accountGate" | "admissions" | "config" | "database" | "logger">,
+) {
   const { config, database } = dependencies;
   const receiving = createShares(limits);
   return async (
@@ -161,7 +166,9 @@ function queryOfFile(): AppError {
  * `GET /v1/batches/{id}/results`: the lines that have ended, in their order, as JSON lines. They are read page
  * by page as fast as the client accepts them.
  */
-function sendResults(dependencies: ApiDependencies) {
+function sendResults(
+  dependencies: Needs<"admissions" | "config" | "database" | "logger" | "storage">,
+) {
   const limit = createShares(limits);
   return async (request: Request, response: Response): Promise<void> => {
     const { caller, requestId } = contextOf(response);
@@ -184,7 +191,7 @@ function sendResults(dependencies: ApiDependencies) {
 }
 
 /** `GET /v1/batches/{id}/archive`: the images of up to 500 lines as a ZIP. */
-function sendArchive(dependencies: ApiDependencies) {
+function sendArchive(dependencies: Needs<"admissions" | "database" | "logger" | "storage">) {
   const send = createBatchArchiveSender(dependencies);
   return async (
     request: Request,
@@ -200,7 +207,7 @@ function sendArchive(dependencies: ApiDependencies) {
 async function* writeResults(
   batch: Batch,
   charge: () => Promise<void>,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"config" | "database" | "storage">,
 ): AsyncGenerator<string> {
   for await (const result of readResults(batch, charge, dependencies)) {
     yield `${JSON.stringify(result)}\n`;

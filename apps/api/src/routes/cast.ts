@@ -15,15 +15,19 @@ import { drawMember, isDrawing } from "../cast/draw-member.ts";
 import { findMember, keepMember } from "../cast/keep-member.ts";
 import { listPage } from "../cast/list-page.ts";
 import { presentCharacter, presentLocation } from "../cast/present-member.ts";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { signWith } from "../generations/answer/sign.ts";
 import { contextOf } from "../http/context.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { visibleTo } from "../http/permissions.ts";
 import type { Routes } from "../http/routes.ts";
+import type { SubmitDependencies } from "../generations/accept/submit.ts";
 
 /** `/v1/characters` and `/v1/locations`: characters and locations that stay until they are deleted. */
-export function serveCast(routes: Routes, dependencies: ApiDependencies): void {
+export function serveCast(
+  routes: Routes,
+  dependencies: SubmitDependencies & Needs<"accountGate">,
+): void {
   const sign = signWith(dependencies);
 
   serveMembers(routes, "character", characters, presentCharacter, dependencies);
@@ -47,7 +51,7 @@ function serveMembers<Kept extends KeptCharacter | KeptLocation>(
   kind: MemberKind,
   endpoints: typeof characters | typeof locations,
   present: (member: Member, sign: Sign) => Promise<Kept>,
-  dependencies: ApiDependencies,
+  dependencies: SubmitDependencies & Needs<"accountGate">,
 ): void {
   const options = { notFound: () => memberNotFound(kind) };
   const show = (member: Member) => present(member, signWith(dependencies));

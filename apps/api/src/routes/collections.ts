@@ -7,12 +7,15 @@ import {
 import { itemNotFound } from "@atelier/schemas";
 import type { Collection } from "@atelier/schemas/endpoints";
 import * as endpoints from "@atelier/schemas/endpoints";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import type { Routes } from "../http/routes.ts";
 import { serveItems } from "./items.ts";
 
 /** `/v1/collections`: jobs that the account put together, of the mode of the key. */
-export function serveCollections(routes: Routes, dependencies: ApiDependencies): void {
+export function serveCollections(
+  routes: Routes,
+  dependencies: Needs<"accountGate" | "database">,
+): void {
   const { accountGate, database } = dependencies;
   routes.add(endpoints.createCollection, async ({ caller, body: { name } }) => {
     const { collection, isNew } = await accountGate.run(caller.accountId, () =>

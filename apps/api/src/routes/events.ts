@@ -12,7 +12,7 @@ import { presentListedJob } from "@atelier/presentation";
 import type { EventsQuery } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
 import type { Request, Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import type { EventStream } from "../events/event-stream.ts";
 import { currentFrame, gapFrame, readLastEventId, type Frame } from "../events/frame.ts";
 import { readJobId } from "../generations/answer/read-job-id.ts";
@@ -29,7 +29,10 @@ const replayPage = 50;
 const maxReplayed = 10_000;
 
 /** `GET /v1/jobs/{id}/events` and `GET /v1/events`. */
-export function serveEvents(routes: Routes, dependencies: ApiDependencies): void {
+export function serveEvents(
+  routes: Routes,
+  dependencies: Needs<"config" | "database" | "eventStreams" | "storage">,
+): void {
   routes.send(endpoints.streamJob, streamJob(dependencies));
   routes.send(endpoints.streamAccount, streamAccount(dependencies));
 }
@@ -38,7 +41,7 @@ export function serveEvents(routes: Routes, dependencies: ApiDependencies): void
  * `GET /v1/jobs/{id}/events`: the events of a job until it is final. Begins with its current state, or
  * with what followed `Last-Event-ID`.
  */
-function streamJob(dependencies: ApiDependencies) {
+function streamJob(dependencies: Needs<"config" | "database" | "eventStreams" | "storage">) {
   const { database, eventStreams } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {
     const { caller } = contextOf(response);
@@ -90,7 +93,7 @@ function rightOf(caller: Caller): StreamRight {
  * `GET /v1/events`: the events of the account from now on, or from `Last-Event-ID` on. Begins with
  * `stream.gap` when that event is not kept any more.
  */
-function streamAccount(dependencies: ApiDependencies) {
+function streamAccount(dependencies: Needs<"database" | "eventStreams">) {
   const { database, eventStreams } = dependencies;
   return async (
     request: Request,
@@ -131,10 +134,7 @@ function streamAccount(dependencies: ApiDependencies) {
  * Switches a stream from the replay to new events. First waits until all replayed events have also
  * arrived as new events, so that no event is sent twice.
  */
-async function goLive(
-  stream: EventStream,
-  { eventStreams }: Pick<ApiDependencies, "eventStreams">,
-): Promise<void> {
+async function goLive(stream: EventStream, { eventStreams }: Needs<"eventStreams">): Promise<void> {
   await eventStreams.sync();
   stream.goLive();
 }
@@ -145,7 +145,7 @@ function sendHead(response: Response): void {
 
 /** Opens a stream and ends it when `start` fails. */
 async function withStream(
-  { eventStreams }: Pick<ApiDependencies, "eventStreams">,
+  { eventStreams }: Needs<"eventStreams">,
   target: EventStream["target"],
   response: Response,
   start: (stream: EventStream) => Promise<void>,

@@ -12,7 +12,7 @@ import {
 import { downloadFile, listFiles } from "@atelier/schemas/endpoints";
 import { createSkillFiles } from "@atelier/skills";
 import type { Request, Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { readKey } from "../http/authenticate.ts";
 import { contextOf } from "../http/context.ts";
 import { assertNoIdempotencyKey } from "../http/idempotency-key.ts";
@@ -26,7 +26,7 @@ const placeholder = "YOUR_API_KEY";
 /** `GET /v1/files` and `POST /v1/files/{slug}`: skill files that contain the caller's key, or a new one. */
 export function serveFiles(
   routes: Routes,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"catalogue" | "config" | "database" | "laneHealth">,
   readDocument: () => OpenApiDocument,
 ): void {
   const baseUrl = dependencies.config.PUBLIC_URL;

@@ -1,16 +1,16 @@
 import { namesOf, parseRequest, type Operation } from "@atelier/schemas";
 import { createGenerateEndpoint } from "@atelier/schemas/endpoints";
 import type { Request, Response } from "express";
+import type { Needs } from "../dependencies.ts";
 import { respond } from "../generations/answer/respond.ts";
 import type { RequestImages } from "../generations/plan/operations.ts";
 import { withReceivedRequest } from "../generations/uploads/receive-request.ts";
-import type { ReceivingDependencies } from "../generations/uploads/request-images.ts";
 import { leaveBody } from "../http/body/read-body.ts";
-import type { Shares } from "../http/limits/shares.ts";
 import { readPrefer } from "../http/prefer.ts";
 import type { Routes } from "../http/routes.ts";
+import type { EditDependencies } from "./openai-edits.ts";
 
-type Dependencies = ReceivingDependencies & { readonly memory: Shares };
+type Dependencies = EditDependencies & Needs<"operations">;
 
 /** `POST /v1/generate/{operation}` of each operation. */
 export function serveGenerate(routes: Routes, dependencies: Dependencies): void {

@@ -1,7 +1,7 @@
 import { checkParts } from "@atelier/process";
 import { AppError } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import type { Parts } from "../parts.ts";
 
 /** `GET /healthz`: liveness. */
@@ -17,7 +17,7 @@ type States = Parts["states"] & { readonly database: "ok" | "unavailable" };
  * reads jobs and accounts and accepts most requests: it stays ready and reports itself as degraded,
  * so that a partial outage does not take every API out of service. Concurrent probes share one check.
  */
-export function reportReadiness(dependencies: ApiDependencies) {
+export function reportReadiness(dependencies: Needs<"database" | "logger" | "parts">) {
   let runningCheck: Promise<States> | null = null;
   return async (_request: Request, response: Response): Promise<void> => {
     runningCheck ??= readStates(dependencies).finally(() => {
@@ -34,7 +34,11 @@ export function reportReadiness(dependencies: ApiDependencies) {
   };
 }
 
-async function readStates({ database, parts, logger }: ApiDependencies): Promise<States> {
+async function readStates({
+  database,
+  parts,
+  logger,
+}: Needs<"database" | "logger" | "parts">): Promise<States> {
   const checked = await checkParts(
     {
       database: () => Promise.all([database.check(), database.pipelined.query("SELECT 1")]),

@@ -4,11 +4,11 @@ import { itemNotFound } from "@atelier/schemas";
 import type { Endpoint, JsonBody, JsonResult, ParamsOf } from "@atelier/schemas/endpoints";
 import type { ResourceName } from "@atelier/schemas/resources";
 import type * as z from "zod";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
 import type { Routes } from "../http/routes.ts";
 
-type Dependencies = Pick<ApiDependencies, "accountGate" | "database">;
+type Dependencies = Needs<"accountGate" | "database">;
 
 /** The request of any operation on items. */
 interface ItemRequest {

@@ -7,10 +7,13 @@ import { presentJob, presentJobs } from "@atelier/presentation";
 import type { Job } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
 import type { Request } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { withProgress } from "../events/progress.ts";
 import { keepQuota } from "../generations/accept/keep-quota.ts";
-import { cancelAndRemove } from "../generations/answer/cancel-and-remove.ts";
+import {
+  cancelAndRemove,
+  type CancelDependencies,
+} from "../generations/answer/cancel-and-remove.ts";
 import { listPage } from "../generations/answer/list-page.ts";
 import { signWith } from "../generations/answer/sign.ts";
 import { withWait } from "../generations/answer/wait-estimates.ts";
@@ -21,7 +24,11 @@ import type { Routes } from "../http/routes.ts";
 import { sendArchive, sendJobsArchive } from "./archive.ts";
 
 /** `/v1/jobs` and `/v1/jobs/{id}`. */
-export function serveJobs(routes: Routes, dependencies: ApiDependencies): void {
+export function serveJobs(
+  routes: Routes,
+  dependencies: CancelDependencies &
+    Needs<"accountMutex" | "config" | "progress" | "storage" | "waiters" | "waits">,
+): void {
   const { accountGate, config, database, logger, storage, waiters } = dependencies;
   const options = { notFound: jobNotFound };
 

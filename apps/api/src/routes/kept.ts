@@ -5,7 +5,7 @@ import { keepJob, listKept, readKeptUsage, releaseJob } from "@atelier/generatio
 import { presentJob } from "@atelier/presentation";
 import { quotaOf } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { keepQuota } from "../generations/accept/keep-quota.ts";
 import { signWith } from "../generations/answer/sign.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
@@ -13,7 +13,10 @@ import { visibleTo } from "../http/permissions.ts";
 import type { Routes } from "../http/routes.ts";
 
 /** `/v1/jobs/{id}/keep` and `/v1/kept`: images that stay until they are deleted. */
-export function serveKept(routes: Routes, dependencies: ApiDependencies): void {
+export function serveKept(
+  routes: Routes,
+  dependencies: Needs<"accountGate" | "config" | "database" | "storage">,
+): void {
   const { config, database, accountGate } = dependencies;
   const quotaBytes = keepQuota(config);
   const options = { notFound: jobNotFound };

@@ -23,7 +23,7 @@ import {
   quotas,
 } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import type { Routes } from "../http/routes.ts";
 import { assertModelsExist } from "../keys/assert-models-exist.ts";
 import { keyShownOnce, mintKey } from "../keys/mint-key.ts";
@@ -36,7 +36,10 @@ const options = { notFound: keyNotFound };
 const showing = { keyRefusal: keyShownOnce };
 
 /** `/v1/keys`: the keys of the account, for keys with the scope `manage`. */
-export function serveKeys(routes: Routes, dependencies: ApiDependencies): void {
+export function serveKeys(
+  routes: Routes,
+  dependencies: Needs<"accountGate" | "catalogue" | "config" | "database" | "modelAliases">,
+): void {
   const { accountGate, config, database } = dependencies;
 
   routes.add(endpoints.listKeys, async ({ caller: { accountId, mode } }) => {

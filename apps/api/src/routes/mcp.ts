@@ -3,12 +3,17 @@ import { AppError } from "@atelier/schemas";
 import { originValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
-import { readKeyCredential, requireAdmission } from "../http/authenticate.ts";
+import type { Needs } from "../dependencies.ts";
+import {
+  readKeyCredential,
+  requireAdmission,
+  type AdmissionDependencies,
+} from "../http/authenticate.ts";
 import { readBody } from "../http/body/read-body.ts";
 import { contextOf } from "../http/context.ts";
 import { limitRate, readPolicies } from "../http/limits/rate-limit.ts";
 import type { Policy } from "../http/policy.ts";
+import type { ToolDependencies } from "../mcp/call.ts";
 import { createMcpServer, prepareTools } from "../mcp/create-server.ts";
 import { describeTools, type DescribedTool } from "../mcp/tools.ts";
 
@@ -17,7 +22,7 @@ import { describeTools, type DescribedTool } from "../mcp/tools.ts";
  * for earlier revisions. There are no sessions: each message gets its own server, so that any API
  * process can handle it and a restart loses nothing.
  */
-export function serveMcp(dependencies: ApiDependencies): Router {
+export function serveMcp(dependencies: AdmissionDependencies & ToolDependencies): Router {
   const { config, operations, logger } = dependencies;
   const described = describeTools(config, operations);
   const readTools = lazily(() => prepareTools(described));
@@ -77,7 +82,7 @@ function refuseOtherMethods(request: Request, response: Response, next: NextFunc
 }
 
 /** Authenticates with API keys, not with Studio's session; sends the challenge of RFC 6750 for an invalid one. */
-function requireBearer(policy: Policy, dependencies: ApiDependencies) {
+function requireBearer(policy: Policy, dependencies: AdmissionDependencies) {
   const admit = requireAdmission(policy, dependencies, readKeyCredential);
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     try {
@@ -115,7 +120,7 @@ function isGeneration(body: unknown, tools: Readonly<Record<string, DescribedToo
 async function findRefusal(
   policy: Policy,
   response: Response,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"admissions">,
 ): Promise<AppError | null> {
   try {
     await limitRate(policy, response, dependencies);

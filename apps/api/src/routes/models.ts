@@ -2,7 +2,7 @@ import type { Caller } from "@atelier/accounts";
 import { presentModel, type CatalogueEntry } from "@atelier/models";
 import { AppError, type Model, type OpenAIModel } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { assertModelPermitted, isModelPermitted } from "../http/permissions.ts";
 import type { Routes } from "../http/routes.ts";
 
@@ -11,7 +11,10 @@ import type { Routes } from "../http/routes.ts";
  * providers, for the clients of this service and for those of OpenAI. An id may be a name that the
  * operator maps to a model.
  */
-export function serveModels(routes: Routes, dependencies: ApiDependencies): void {
+export function serveModels(
+  routes: Routes,
+  dependencies: Needs<"catalogue" | "laneHealth" | "modelAliases">,
+): void {
   const { catalogue, modelAliases } = dependencies;
   routes.add(endpoints.listModels, async ({ caller }) => {
     const entries = entriesFor(caller, dependencies);
@@ -44,7 +47,7 @@ export function serveModels(routes: Routes, dependencies: ApiDependencies): void
 /** The models that a key may use, with their current availability. */
 export function modelsAtHand(
   caller: Pick<Caller, "models">,
-  dependencies: Pick<ApiDependencies, "catalogue" | "laneHealth">,
+  dependencies: Needs<"catalogue" | "laneHealth">,
 ): Model[] {
   return entriesFor(caller, dependencies).map((entry) => presentAtHand(entry, dependencies));
 }
@@ -52,14 +55,14 @@ export function modelsAtHand(
 /** The entries of the catalogue that a key may use. */
 export function entriesFor(
   caller: Pick<Caller, "models">,
-  { catalogue }: Pick<ApiDependencies, "catalogue">,
+  { catalogue }: Needs<"catalogue">,
 ): readonly CatalogueEntry[] {
   return catalogue.entries.filter(({ id }) => isModelPermitted(caller, id));
 }
 
 function presentAtHand(
   entry: CatalogueEntry,
-  { catalogue, laneHealth }: Pick<ApiDependencies, "catalogue" | "laneHealth">,
+  { catalogue, laneHealth }: Needs<"catalogue" | "laneHealth">,
 ): Model {
   // Half-open counts as available: without requests, no probe would close the circuit.
   const isDegraded = laneHealth.stateOf(entry.provider).kind === "open";

@@ -8,6 +8,8 @@ import {
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type * as z from "zod";
+import type { Needs } from "../dependencies.ts";
+import type { SubmitDependencies } from "../generations/accept/submit.ts";
 import type { RequestImages } from "../generations/plan/operations.ts";
 import { planningFor } from "../generations/plan/test-catalogue.ts";
 import { contextOf } from "../http/context.ts";
@@ -22,7 +24,9 @@ import { withImageForm, withJsonImages, type ImageForm } from "../openai/receive
 import { readDelivery } from "../openai/send-images.ts";
 import type { ReceivingDependencies } from "../generations/uploads/request-images.ts";
 
-export type EditDependencies = ReceivingDependencies & { readonly memory: Shares };
+export type EditDependencies = ReceivingDependencies &
+  SubmitDependencies &
+  Needs<"modelAliases"> & { readonly memory: Shares };
 
 /** The prompt of variations, which have none of their own. */
 const variationPrompt = "A variation of this image: the same subject in the same style.";

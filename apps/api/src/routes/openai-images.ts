@@ -5,7 +5,7 @@ import {
   type OpenAIImageRequest,
 } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import type { RequestImages } from "../generations/plan/operations.ts";
 import { planningFor } from "../generations/plan/test-catalogue.ts";
 import { contextOf } from "../http/context.ts";
@@ -52,7 +52,7 @@ export function generateOpenAIImages(dependencies: EditDependencies) {
 export function readImage(
   body: OpenAIImageRequest,
   parameters: SentParameters,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"catalogue" | "config" | "modelAliases" | "storage">,
 ): ImageRequest {
   const { caller } = contextOf(parameters.response);
   const { catalogue } = planningFor(caller, "image", dependencies);

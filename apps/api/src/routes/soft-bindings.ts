@@ -17,7 +17,7 @@ import {
   type SoftBindingMatches,
 } from "@atelier/schemas";
 import express, { type Request, type Response, type Router } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { allowCrossOrigin } from "../http/allow-cross-origin.ts";
 import { readJson, requireJson } from "../http/body/read-body.ts";
 import { receiveBody } from "../http/body/receive-body.ts";
@@ -38,7 +38,7 @@ const valueBytes = { watermark: 8, fingerprint: 32 } as const;
  * that lost its metadata to the manifests of its files. Public; stores nothing.
  */
 export function serveSoftBindings(
-  { config, database, storage }: ApiDependencies,
+  { config, database, storage }: Needs<"config" | "database" | "storage">,
   identify: IdentifyUpload,
   limit: RequestLimit,
 ): Router {

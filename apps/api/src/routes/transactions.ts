@@ -2,12 +2,12 @@ import { assertLive } from "@atelier/accounts";
 import { listTransactions, type AccountTransaction } from "@atelier/billing";
 import { formatEur, type Transaction } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
 import type { Routes } from "../http/routes.ts";
 
 /** `/v1/transactions`: the account's top-ups, charges, withdrawals and refunds, newest first. */
-export function serveTransactions(routes: Routes, { database }: ApiDependencies): void {
+export function serveTransactions(routes: Routes, { database }: Needs<"database">): void {
   routes.add(endpoints.listTransactions, async ({ caller, query: { limit, cursor } }) => {
     assertLive(caller);
     const { accountId } = caller;

@@ -10,12 +10,13 @@ import { AppError, maxUploadBytes } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
 import type { Request, Response } from "express";
 import { hash } from "node:crypto";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { presentUpload } from "../generations/uploads/present-upload.ts";
 import {
   removeUpload,
   reserveUploadQuota,
   storeUpload,
+  type StoreDependencies,
 } from "../generations/uploads/store-upload.ts";
 import type { Shares } from "../http/limits/shares.ts";
 import { leaveBody } from "../http/body/read-body.ts";
@@ -33,7 +34,10 @@ export const receivingMemory = { total: 100_000_000, perAccount: 45_000_000 };
 /** `/v1/uploads`: images that requests refer to. */
 export function serveUploads(
   routes: Routes,
-  dependencies: ApiDependencies & { readonly uploadBudget: Pick<Shares, "take"> },
+  dependencies: StoreDependencies &
+    Needs<"admissions" | "logger" | "parts"> & {
+      readonly uploadBudget: Pick<Shares, "take">;
+    },
 ): void {
   const options = { notFound: noUpload };
   routes.send(endpoints.createUpload, createUpload(dependencies), { body: leaveBody });
@@ -66,7 +70,10 @@ export function serveUploads(
  * of the first request that stored its file.
  */
 function createUpload(
-  dependencies: ApiDependencies & { readonly uploadBudget: Pick<Shares, "take"> },
+  dependencies: StoreDependencies &
+    Needs<"admissions" | "logger" | "parts"> & {
+      readonly uploadBudget: Pick<Shares, "take">;
+    },
 ) {
   const { parts, logger, uploadBudget } = dependencies;
   return async (request: Request, response: Response): Promise<void> => {

@@ -11,7 +11,7 @@ import {
 } from "@atelier/schemas";
 import { toCsv } from "@atelier/schemas/csv";
 import { readUsage as readUsageEndpoint } from "@atelier/schemas/endpoints";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
 import { chargeWork } from "../http/limits/rate-limit.ts";
 import { modeToShow } from "../http/permissions.ts";
@@ -24,7 +24,10 @@ const maxJobs = 100_000;
 const jobsPerUnit = 500;
 
 /** `GET /v1/usage`: jobs, images and cost in a range of days, as JSON or CSV. */
-export function serveUsage(routes: Routes, dependencies: ApiDependencies): void {
+export function serveUsage(
+  routes: Routes,
+  dependencies: Needs<"accountMutex" | "admissions" | "database" | "logger">,
+): void {
   routes.send(readUsageEndpoint, async (_request, response, query) => {
     const { usage, workUnits } = await sumUsage(contextOf(response).caller, query, dependencies);
     await chargeWork(response, workUnits, dependencies);
@@ -49,7 +52,7 @@ export function serveUsage(routes: Routes, dependencies: ApiDependencies): void 
 export async function sumUsage(
   caller: Caller,
   { from, to, group_by: groupBy, mode: wanted }: Omit<UsageQuery, "format">,
-  { accountMutex, database }: Pick<ApiDependencies, "accountMutex" | "database">,
+  { accountMutex, database }: Needs<"accountMutex" | "database">,
 ): Promise<{ readonly usage: Usage; readonly workUnits: number }> {
   assertScope(caller, "read");
   const { accountId } = caller;

@@ -3,7 +3,7 @@ import { presentVerification } from "@atelier/presentation";
 import { identifyHash } from "@atelier/provenance";
 import { hashRequest, parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { readJson } from "../http/body/read-body.ts";
 import { receiveBody } from "../http/body/receive-body.ts";
 import type { IdentifyUpload } from "../verification/identify-upload.ts";
@@ -14,10 +14,7 @@ const maxHashBodyBytes = 1_024;
  * `POST /verify`: the origin of an image, by its signature, hash, watermark, fingerprint and XMP.
  * Public; stores nothing.
  */
-export function verifyImage(
-  { database }: Pick<ApiDependencies, "database">,
-  identify: IdentifyUpload,
-) {
+export function verifyImage({ database }: Needs<"database">, identify: IdentifyUpload) {
   const registry = openRegistry(database, null);
   return async (request: Request, response: Response): Promise<void> => {
     if (request.is("application/json")) {

@@ -30,7 +30,7 @@ import { jobNotFound } from "@atelier/generations/endings";
 import { findGeneration } from "@atelier/generations/jobs";
 import { AppError, type Webhook } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { assertReceiver } from "../http/assert-receiver.ts";
 import { applyLimit, limitExceeded } from "../http/limits/rate-limit.ts";
 import { visibleTo } from "../http/permissions.ts";
@@ -51,7 +51,10 @@ const showing = {
 const sending = { keyRefusal: "Every request sends an event. Omit the header." };
 
 /** `/v1/webhooks` and `/v1/deliveries`: for keys with the scope `manage`. */
-export function serveWebhooks(routes: Routes, dependencies: ApiDependencies): void {
+export function serveWebhooks(
+  routes: Routes,
+  dependencies: Needs<"admissions" | "config" | "database">,
+): void {
   const { admissions, config, database } = dependencies;
   const { KEY_PEPPER: pepper } = config;
 

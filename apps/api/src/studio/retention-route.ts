@@ -3,7 +3,7 @@ import { countEarlierDeletions } from "@atelier/generations/retention";
 import { parseRequest } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import * as z from "zod";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { contextOf } from "../http/context.ts";
 
 const hourMs = 3_600_000;
@@ -20,7 +20,7 @@ const retentionQuery = z.strictObject({
  * `GET /studio/retention?hours=`: which images of the account would be deleted earlier if it kept them
  * for this long. Needs the scope `manage`, as changing the retention does.
  */
-export function previewRetention({ config, database }: ApiDependencies) {
+export function previewRetention({ config, database }: Needs<"config" | "database">) {
   return async (request: Request, response: Response): Promise<void> => {
     const { caller } = contextOf(response);
     assertScope(caller, "manage");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { AppError } from "@atelier/schemas";
 import express, { type Router } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import type { Policy } from "../http/policy.ts";
 import { keepBaseUrl } from "../http/route-template.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
@@ -9,6 +9,7 @@ import { findBuiltFile } from "./find-built-file.ts";
 import { pageFile, readPageLanguage } from "./page-language.ts";
 import { sendBuiltFile } from "./send-built-file.ts";
 import { serveSession } from "./session-routes.ts";
+import type { AdmissionDependencies } from "../http/authenticate.ts";
 
 /** For assets, whose names contain a hash of their content. */
 const immutable = "public, max-age=31536000, immutable";
@@ -18,7 +19,11 @@ const immutable = "public, max-age=31536000, immutable";
  *
  * @param policy the limit of the key that sign-ins are taken from.
  */
-export function serveStudio(policy: Policy, dependencies: ApiDependencies): Router {
+export function serveStudio(
+  policy: Policy,
+  dependencies: AdmissionDependencies &
+    Needs<"accountMutex" | "database" | "storage" | "studioPages">,
+): Router {
   const { storage, studioPages } = dependencies;
   const router = express.Router();
   router.use(keepBaseUrl);

@@ -15,8 +15,13 @@ import { keyPeppers } from "@atelier/configuration";
 import { AppError, parseRequest, studioLanguage } from "@atelier/schemas";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import * as z from "zod";
-import type { ApiDependencies } from "../dependencies.ts";
-import { admit, findSession, requireAdmission } from "../http/authenticate.ts";
+import type { Needs } from "../dependencies.ts";
+import {
+  admit,
+  findSession,
+  requireAdmission,
+  type AdmissionDependencies,
+} from "../http/authenticate.ts";
 import { readJson, requireJson } from "../http/body/read-body.ts";
 import { receiveBody } from "../http/body/receive-body.ts";
 import { clientAddress } from "../http/client-address.ts";
@@ -54,7 +59,10 @@ const signInRequest = z
  *
  * @param policy the limit of the key that sign-ins are taken from.
  */
-export function serveSession(policy: Policy, dependencies: ApiDependencies): Router {
+export function serveSession(
+  policy: Policy,
+  dependencies: AdmissionDependencies & Needs<"accountMutex" | "database" | "storage">,
+): Router {
   const { config, database, failedAuthentications } = dependencies;
   const { name, options } = sessionCookie(config);
   const peppers = keyPeppers(config);

@@ -5,7 +5,7 @@ import {
   type Owner,
 } from "@atelier/generations/jobs";
 import * as z from "zod";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 
 /** Choices of a book that are looked at; a story has fewer portraits and locations. */
 const maxEntries = 100;
@@ -61,7 +61,7 @@ export function withShownCast(
 
 /** Reads the jobs whose pictures the book of a story chose, as far as an owner may see them. */
 export async function readCastJobs(
-  { database }: Pick<ApiDependencies, "database">,
+  { database }: Needs<"database">,
   story: FoundGeneration,
   owner: Owner,
 ): Promise<ReadonlyMap<string, FoundGeneration>> {

@@ -5,7 +5,7 @@ import {
   type FoundRender,
   type Owner,
 } from "@atelier/generations/jobs";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 
 /** Metadata with which Studio requests a scene again: the story, and the position of the scene from 1. */
 const metadata = { story: "studio_story", scene: "studio_scene" } as const;
@@ -77,7 +77,7 @@ export function pickScenes(story: FoundGeneration, found: Versions): ShownScene[
 
 /** Reads the versions of the scenes of a completed story that an owner may see. */
 export async function readVersions(
-  { accountMutex, database }: Pick<ApiDependencies, "accountMutex" | "database">,
+  { accountMutex, database }: Needs<"accountMutex" | "database">,
   { id }: FoundGeneration,
   owner: Owner,
 ): Promise<Versions> {

@@ -4,7 +4,7 @@ import { chooseScene, findGeneration } from "@atelier/generations/jobs";
 import { AppError, archiveQuery, parseRequest } from "@atelier/schemas";
 import express, { type RequestHandler, type Response, type Router } from "express";
 import * as z from "zod";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { listFiles } from "../generations/answer/list-files.ts";
 import { readJobId } from "../generations/answer/read-job-id.ts";
 import { readJson, requireJson } from "../http/body/read-body.ts";
@@ -31,7 +31,7 @@ const choiceRequest = z.strictObject({
  */
 export function serveStories(
   admit: readonly RequestHandler[],
-  dependencies: ApiDependencies,
+  dependencies: Needs<"accountMutex" | "database" | "storage">,
 ): Router {
   const { database } = dependencies;
   const router = express.Router();

@@ -8,7 +8,7 @@ import {
 } from "@atelier/provenance";
 import { AppError } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import type { ApiDependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { createBodyMemory } from "../http/limits/shares.ts";
 import { readImage } from "../http/body/read-image.ts";
 import { clientAddress } from "../http/client-address.ts";
@@ -35,7 +35,7 @@ export type IdentifyUpload = (request: Request, response: Response) => Promise<I
  * @param limit of the client address, which large images are charged to.
  */
 export function createIdentifier(
-  { database, storage, inspector, logger }: ApiDependencies,
+  { database, storage, inspector, logger }: Needs<"database" | "inspector" | "logger" | "storage">,
   limit: Pick<RequestLimit, "charge">,
 ): IdentifyUpload {
   const budget = createBodyMemory(bodyLimits);

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createApp } from "../../src/app.ts";
 import { apiConfig, type ApiConfig } from "../../src/config.ts";
-import { openDependencies } from "../../src/dependencies.ts";
+import { openDependencies } from "../../src/open-dependencies.ts";
 import { createGate } from "../../src/http/limits/gate.ts";
 
 /** Parses the settings of a stack's API, with some changed. */

@@ -3,7 +3,7 @@ import type { Acceptance, NewGeneration } from "@atelier/generations/accept";
 import { assertRoomToKeep } from "@atelier/generations/library";
 import type { GenerationPlan, Operation } from "@atelier/schemas";
 import { currentTraceParent } from "@atelier/telemetry";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { ApiDependencies, Needs } from "../../dependencies.ts";
 import { readPolicies } from "../../http/limits/rate-limit.ts";
 import { assertAllowed } from "../../moderation/assert-allowed.ts";
 import type { OperationRequest } from "../plan/operations.ts";
@@ -12,6 +12,11 @@ import { checkLoad } from "./check-load.ts";
 import { forceOutcome } from "./force-outcome.ts";
 import { keepQuota } from "./keep-quota.ts";
 import { findRequestWebhook } from "./request-webhook.ts";
+import type { PreparationDependencies } from "../plan/prepare-plan.ts";
+
+/** Accepting a planned request needs these. */
+export type AcceptDependencies = PreparationDependencies &
+  Needs<"acceptor" | "admissions" | "failpoint" | "laneLoad" | "logger" | "metrics">;
 
 /** The origin of a request: an HTTP request, an MCP call or a line of a batch. */
 interface Origin extends Pick<NewGeneration, "idempotency" | "answer" | "batch"> {
@@ -39,7 +44,7 @@ export async function acceptRequest<Name extends Operation>(
     maxUnfinishedJobs,
   }: Origin,
   operationRequest: OperationRequest<Name>,
-  dependencies: ApiDependencies,
+  dependencies: AcceptDependencies,
 ): Promise<Acceptance> {
   const { acceptor, config, database, failpoint, metrics } = dependencies;
   const { accountId, keyId, mode, secretHashes, sessionId } = caller;
@@ -82,7 +87,7 @@ export async function acceptRequest<Name extends Operation>(
 export async function dispatchAccepted(
   { generationId, ready }: Extract<Acceptance, { readonly kind: "accepted" }>,
   requestId: string,
-  { failpoint, logger, parts, queues }: ApiDependencies,
+  { failpoint, logger, parts, queues }: Needs<"failpoint" | "logger" | "parts" | "queues">,
 ): Promise<void> {
   // The state of the queue as one of the parts that the service depends on.
   if (parts.states.queue === "ok") {
@@ -112,7 +117,7 @@ async function chargePixels(
   pixels: number,
   requestId: string,
   { keyId }: Caller,
-  { config, admissions, logger }: ApiDependencies,
+  { config, admissions, logger }: Needs<"admissions" | "config" | "logger">,
 ): Promise<void> {
   const units = Math.ceil(pixels / pixelsPerUnit) - 1;
   if (units < 1) return;

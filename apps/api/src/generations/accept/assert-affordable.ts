@@ -2,7 +2,7 @@ import { findAccount, type Caller } from "@atelier/accounts";
 import { assertWithinBudget, insufficientCredit } from "@atelier/billing";
 import { priceOf } from "@atelier/models";
 import type { Operation } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import { entriesFor } from "../../routes/models.ts";
 
 /**
@@ -14,7 +14,7 @@ import { entriesFor } from "../../routes/models.ts";
 export async function assertAffordable(
   caller: Caller,
   operation: Operation,
-  dependencies: Pick<ApiDependencies, "catalogue" | "database">,
+  dependencies: Needs<"catalogue" | "database">,
 ): Promise<void> {
   if (caller.mode === "test") return;
   const prices = entriesFor(caller, dependencies)

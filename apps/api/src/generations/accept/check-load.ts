@@ -1,6 +1,6 @@
 import { overloaded } from "@atelier/generations/accept";
 import type { GenerationPlan } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 
 /**
  * Checks the load of a plan's lane before anything is held, since accepted work must finish by its
@@ -13,7 +13,7 @@ import type { ApiDependencies } from "../../dependencies.ts";
 export function checkLoad(
   plan: GenerationPlan,
   accountId: string,
-  { config, laneLoad }: Pick<ApiDependencies, "config" | "laneLoad">,
+  { config, laneLoad }: Needs<"config" | "laneLoad">,
 ): { readonly isBehind: boolean } {
   const { waiting, waitSeconds } = laneLoad.loadOf(plan.renders[0]?.lane ?? "", accountId);
   if (waiting >= config.MAX_QUEUE_DEPTH) throw overloaded();

@@ -10,8 +10,8 @@ import {
   type Quote,
   type QuoteRequest,
 } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
-import { preparePlan } from "../plan/prepare-plan.ts";
+import type { Needs } from "../../dependencies.ts";
+import { preparePlan, type PreparationDependencies } from "../plan/prepare-plan.ts";
 
 /**
  * Quotes a request: validates and prices it as its operation does, without accepting it.
@@ -21,7 +21,7 @@ import { preparePlan } from "../plan/prepare-plan.ts";
 export async function quote(
   caller: Caller,
   { operation, request, in_batch: isInBatch = false }: QuoteRequest,
-  dependencies: ApiDependencies,
+  dependencies: PreparationDependencies & Needs<"waits">,
 ): Promise<Quote> {
   const body = parseRequest(dependencies.operations[operation].request, request);
   const { plan } = await preparePlan(caller, { operation, body }, isInBatch, dependencies);
@@ -51,7 +51,7 @@ export async function quote(
 
 function explainPrice(
   { model, operation, price, renders }: GenerationPlan,
-  { catalogue }: Pick<ApiDependencies, "catalogue">,
+  { catalogue }: Needs<"catalogue">,
 ): Quote["price"] {
   const [first] = renders;
   const image_size = first?.spec.imageSize ?? "";

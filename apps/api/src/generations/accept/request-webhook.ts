@@ -3,7 +3,7 @@ import { newId } from "@atelier/database";
 import { ensureTestSecret, findReceiver } from "@atelier/events";
 import type { RequestWebhook } from "@atelier/generations/accept";
 import type { GenerationPlan } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import { assertReceiver } from "../../http/assert-receiver.ts";
 
 /**
@@ -14,7 +14,7 @@ import { assertReceiver } from "../../http/assert-receiver.ts";
 export async function findRequestWebhook(
   { webhook }: Pick<GenerationPlan, "webhook">,
   { accountId, keyId, mode }: Pick<Caller, "accountId" | "keyId" | "mode">,
-  dependencies: Pick<ApiDependencies, "config" | "database">,
+  dependencies: Needs<"config" | "database">,
 ): Promise<RequestWebhook | null> {
   if (webhook === undefined) return null;
   const { url } = webhook;

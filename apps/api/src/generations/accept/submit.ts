@@ -7,11 +7,15 @@ import {
 } from "@atelier/generations/accept";
 import { findGeneration, isFinal, type FoundGeneration } from "@atelier/generations/jobs";
 import { AppError, type Operation } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import { idempotencyKeyReused } from "../../http/idempotency-key.ts";
 import { visibleTo } from "../../http/permissions.ts";
 import type { OperationRequest } from "../plan/operations.ts";
 import { acceptRequest, dispatchAccepted } from "./accept-request.ts";
+import type { AcceptDependencies } from "./accept-request.ts";
+
+/** Accepting a request and waiting for its job needs these. */
+export type SubmitDependencies = AcceptDependencies & Needs<"queues" | "waiters">;
 
 /** A generation to submit. */
 interface Order<Name extends Operation> {
@@ -65,7 +69,7 @@ export type Submission =
 export async function submit<Name extends Operation>(
   { requestId, caller, idempotency, answer = null, signal, onJob }: Requester,
   { request, waitMs }: Order<Name>,
-  dependencies: ApiDependencies,
+  dependencies: SubmitDependencies,
 ): Promise<Submission> {
   const { database, waiters } = dependencies;
   const { accountId } = caller;
@@ -105,7 +109,7 @@ export async function submit<Name extends Operation>(
 async function join(
   { keyId }: Caller,
   answer: NonNullable<Requester["answer"]>,
-  { database }: ApiDependencies,
+  { database }: Needs<"database">,
 ): Promise<string | null> {
   if (answer.joins === "none") return null;
   // Only a client that says that it sends the request again may join a job that is still waited for.
@@ -118,7 +122,7 @@ async function replay(
   caller: Caller,
   { generationId, sameRequest, answerPending }: IdempotentUse,
   onJob: (generationId: string) => void,
-  { database }: ApiDependencies,
+  { database }: Needs<"database">,
 ): Promise<Submission> {
   if (!sameRequest) throw idempotencyKeyReused();
   const generation = await findGeneration(database.repeatable, {

@@ -3,7 +3,7 @@ import type { Response } from "express";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { ApiDependencies, Needs } from "../../dependencies.ts";
 import { isDisconnect } from "../../http/answer/is-disconnect.ts";
 import { contextOf } from "../../http/context.ts";
 import { createShares } from "../../http/limits/shares.ts";
@@ -31,10 +31,7 @@ interface Archive {
  * @throws AppError `overloaded` when the account or the process sends too many of these archives, or
  *   `file_not_found` when the first file has been deleted.
  */
-export function createArchiveSender({
-  storage,
-  logger,
-}: Pick<ApiDependencies, "storage" | "logger">) {
+export function createArchiveSender({ storage, logger }: Needs<"storage" | "logger">) {
   const limit = createShares(limits);
   return async (response: Response, { files, name, time }: Archive): Promise<void> => {
     const { caller, requestId } = contextOf(response);

@@ -1,6 +1,10 @@
 import { cancelGeneration, jobNotFound } from "@atelier/generations/endings";
 import { findGeneration, type Owner } from "@atelier/generations/jobs";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
+
+export type CancelDependencies = Needs<
+  "accountGate" | "database" | "logger" | "metrics" | "parts" | "queues"
+>;
 
 /**
  * Cancels a generation and removes its renders from the queue. When some of several images are in
@@ -12,7 +16,7 @@ import type { ApiDependencies } from "../../dependencies.ts";
 export async function cancelAndRemove(
   target: Owner & { readonly generationId: string },
   requestId: string,
-  { database, accountGate, queues, parts, metrics, logger }: ApiDependencies,
+  { database, accountGate, queues, parts, metrics, logger }: CancelDependencies,
 ): Promise<boolean> {
   // A key may be limited to its own jobs or its mode, while `cancelGeneration` checks the account alone.
   const isLimited = target.keyId != null || target.mode != null;

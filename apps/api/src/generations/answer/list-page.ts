@@ -6,7 +6,7 @@ import {
   type FoundGeneration,
 } from "@atelier/generations/jobs";
 import type { ListJobsQuery } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import { readCursor, splitPage } from "../../http/cursor.ts";
 import { modeToShow, visibleTo } from "../../http/permissions.ts";
 
@@ -20,7 +20,7 @@ import { modeToShow, visibleTo } from "../../http/permissions.ts";
 export async function listPage(
   caller: Caller,
   { cursor, key, mode: wanted, ...filters }: ListJobsQuery,
-  { accountMutex, database }: ApiDependencies,
+  { accountMutex, database }: Needs<"accountMutex" | "database">,
 ): Promise<{ readonly page: readonly FoundGeneration[]; readonly nextCursor: string | null }> {
   const beforeId = readCursor(cursor);
   const { accountId, keyId } = visibleTo(caller);

@@ -2,12 +2,12 @@ import type { FoundGeneration } from "@atelier/generations/jobs";
 import { presentResult } from "@atelier/presentation";
 import { AppError, type JobAccepted, type Operation, type RequestOf } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import { filesExpired } from "../../http/answer/send-files.ts";
 import { contextOf, disconnectSignal, setJob } from "../../http/context.ts";
 import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import type { Shares } from "../../http/limits/shares.ts";
-import { submit } from "../accept/submit.ts";
+import { submit, type SubmitDependencies } from "../accept/submit.ts";
 import type { OperationRequest } from "../plan/operations.ts";
 import { announceRetirement } from "./announce-retirement.ts";
 import { sendInline } from "./send-inline.ts";
@@ -19,7 +19,7 @@ export async function respond(
   request: Request,
   response: Response,
   { waitMs, ...operationRequest }: OperationRequest & { readonly waitMs: number },
-  dependencies: ApiDependencies & { readonly memory: Shares },
+  dependencies: SubmitDependencies & { readonly memory: Shares },
 ): Promise<void> {
   const { requestId, caller } = contextOf(response);
   const { body, images } = operationRequest;
@@ -71,7 +71,7 @@ export function failureOf({ error }: FoundGeneration): AppError {
     : new AppError(error.error, error.message, { details: error.details });
 }
 
-function sendAccepted(response: Response, generationId: string, { config }: ApiDependencies): void {
+function sendAccepted(response: Response, generationId: string, { config }: Needs<"config">): void {
   const pollUrl = `${config.PUBLIC_URL}/v1/jobs/${generationId}`;
   response
     .status(202)

@@ -1,6 +1,6 @@
 import { endIdempotentWait } from "@atelier/generations/accept";
 import { findGeneration, type FoundGeneration } from "@atelier/generations/jobs";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import type { Requester, Submission } from "../accept/submit.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Requester, Submission } from "../accept/submit.ts";
 export async function waitForResult(
   submission: Submission,
   requester: Pick<Requester, "caller" | "idempotency">,
-  dependencies: Pick<ApiDependencies, "database" | "failpoint">,
+  dependencies: Needs<"database" | "failpoint">,
 ): Promise<FoundGeneration | null> {
   const final =
     submission.kind === "replayed"
@@ -24,7 +24,7 @@ export async function waitForResult(
 async function waitForAccepted(
   { generationId, waiting }: Submission & { readonly kind: "accepted" },
   { caller, idempotency }: Pick<Requester, "caller" | "idempotency">,
-  { database }: Pick<ApiDependencies, "database">,
+  { database }: Needs<"database">,
 ): Promise<FoundGeneration | null> {
   if (waiting === null) return null;
   const { accountId } = caller;

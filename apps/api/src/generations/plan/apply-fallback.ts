@@ -1,6 +1,6 @@
 import { findFallback } from "@atelier/models";
 import { AppError, countReferenceImages, totalPrice, type GenerationPlan } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 
 /**
  * Replaces the model of a plan by its fallback while the circuit of the model's provider is open. The price is the
@@ -12,7 +12,7 @@ import type { ApiDependencies } from "../../dependencies.ts";
 export function applyFallback(
   plan: GenerationPlan,
   isInBatch: boolean,
-  { catalogue, laneHealth }: Pick<ApiDependencies, "catalogue" | "laneHealth">,
+  { catalogue, laneHealth }: Needs<"catalogue" | "laneHealth">,
 ): GenerationPlan {
   const [first] = plan.renders;
   const state = laneHealth.stateOf(first?.lane ?? "");

@@ -1,7 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import { explainDiagram } from "@atelier/models";
 import type { GenerationPlan } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 
 /**
  * Checks the diagram of a plan, in words or Mermaid, beside the event loop. DOT is checked when it is
@@ -12,7 +12,7 @@ import type { ApiDependencies } from "../../dependencies.ts";
 export async function checkDiagram(
   { renders }: GenerationPlan,
   { accountId }: Caller,
-  { rules }: Pick<ApiDependencies, "rules">,
+  { rules }: Needs<"rules">,
 ): Promise<void> {
   for (const { spec } of renders) {
     const { task, prompt } = spec;

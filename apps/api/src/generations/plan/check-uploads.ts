@@ -11,7 +11,7 @@ import {
   type GenerationPlan,
   type PixelSize,
 } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 
 /**
  * Refuses uploads that a worker cannot use: those that an earlier job could not decode, and
@@ -25,7 +25,7 @@ import type { ApiDependencies } from "../../dependencies.ts";
  */
 export async function checkUploads(
   plan: GenerationPlan,
-  { database }: Pick<ApiDependencies, "database">,
+  { database }: Needs<"database">,
 ): Promise<{ readonly pixels: number; readonly scaledFrom: PixelSize | null }> {
   const received = plan.renders.flatMap(({ spec }, render) =>
     spec.references.flatMap(({ role, source }) =>

@@ -2,7 +2,7 @@ import type { Caller } from "@atelier/accounts";
 import { findMembers } from "@atelier/generations/cast";
 import type { ImageRequest, Operation, SceneRequest } from "@atelier/schemas";
 import { castScene, castStory, memberIds, type CastMembers } from "@atelier/stories";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import { visibleTo } from "../../http/permissions.ts";
 import { isRequestOf } from "./complete-scene.ts";
 import type { OperationRequest } from "./operations.ts";
@@ -16,7 +16,7 @@ import type { OperationRequest } from "./operations.ts";
 export async function completeCast<Name extends Operation>(
   request: OperationRequest<Name>,
   caller: Caller,
-  { database }: Pick<ApiDependencies, "database">,
+  { database }: Needs<"database">,
 ): Promise<OperationRequest<Name>> {
   if (isRequestOf("story", request)) {
     const members = await find(memberIds(request.body));

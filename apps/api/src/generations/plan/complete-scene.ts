@@ -1,7 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import type { Operation } from "@atelier/schemas";
 import { continueStory } from "@atelier/stories";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import { findStory } from "./find-story.ts";
 import type { OperationRequest } from "./operations.ts";
 
@@ -14,7 +14,7 @@ import type { OperationRequest } from "./operations.ts";
 export async function completeScene<Name extends Operation>(
   request: OperationRequest<Name>,
   caller: Caller,
-  dependencies: Pick<ApiDependencies, "database">,
+  dependencies: Needs<"database">,
 ): Promise<OperationRequest<Name>> {
   if (!isRequestOf("scene", request)) return request;
   const { story_job_id: jobId } = request.body;

@@ -2,7 +2,7 @@ import type { Caller } from "@atelier/accounts";
 import { findGeneration } from "@atelier/generations/jobs";
 import { AppError, type StoryRequest } from "@atelier/schemas";
 import type { EarlierStory } from "@atelier/stories";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import { visibleTo } from "../../http/permissions.ts";
 
 /**
@@ -14,7 +14,7 @@ import { visibleTo } from "../../http/permissions.ts";
 export async function findStory(
   jobId: string,
   caller: Caller,
-  { database }: Pick<ApiDependencies, "database">,
+  { database }: Needs<"database">,
 ): Promise<EarlierStory> {
   const target = { ...visibleTo(caller), generationId: jobId };
   const story = await findGeneration(database.pipelined, target);

@@ -15,7 +15,7 @@ import {
   type Operation,
   type PixelSize,
 } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import { assertModelPermitted, assertTestsAllowed } from "../../http/permissions.ts";
 import { entriesFor } from "../../routes/models.ts";
 import { applyFallback } from "./apply-fallback.ts";
@@ -29,6 +29,11 @@ import { resolveReferences } from "./resolve-references.ts";
 import { sizeEdit } from "./size-edit.ts";
 import { assertNotMisspelled } from "./suggest-model.ts";
 import { planningFor } from "./test-catalogue.ts";
+
+/** Planning a request and judging it needs these. */
+export type PreparationDependencies = Needs<
+  "catalogue" | "config" | "database" | "laneHealth" | "operations" | "parts" | "rules" | "storage"
+>;
 
 interface PreparedPlan {
   readonly plan: GenerationPlan;
@@ -46,7 +51,7 @@ export async function preparePlan<Name extends Operation>(
   caller: Caller,
   requested: OperationRequest<Name>,
   isInBatch: boolean,
-  dependencies: ApiDependencies,
+  dependencies: PreparationDependencies,
 ): Promise<PreparedPlan> {
   dependencies.parts.requireStorage();
   const continued = await completeScene(requested, caller, dependencies);
@@ -120,7 +125,7 @@ function requireCapability(plan: GenerationPlan): GenerationPlan {
 function planWithSuggestion<Name extends Operation>(
   caller: Caller,
   request: OperationRequest<Name>,
-  dependencies: ApiDependencies,
+  dependencies: PreparationDependencies,
 ): GenerationPlan {
   assertNotMisspelled(request.body.model, caller, dependencies);
   const permitted = { ...dependencies.catalogue, entries: entriesFor(caller, dependencies) };

@@ -11,7 +11,7 @@ import {
   type RequestProblem,
   type StorySubject,
 } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { ApiDependencies, Needs } from "../../dependencies.ts";
 import { visibleTo } from "../../http/permissions.ts";
 
 /**
@@ -27,7 +27,7 @@ import { visibleTo } from "../../http/permissions.ts";
 export async function resolveReferences(
   plan: GenerationPlan,
   caller: Caller,
-  { storage, database }: Pick<ApiDependencies, "storage" | "database">,
+  { storage, database }: Needs<"storage" | "database">,
 ): Promise<GenerationPlan> {
   const resolved = new Map<string, ReferenceSpec["source"]>();
   const problems: RequestProblem[] = [];
@@ -73,7 +73,7 @@ export async function resolveReferences(
 export async function resolveImage(
   source: ReferenceSpec["source"],
   caller: Caller,
-  dependencies: Pick<ApiDependencies, "storage" | "database">,
+  dependencies: Needs<"storage" | "database">,
 ): Promise<{ readonly key: string; readonly path: string }> {
   if (source.kind === "render") throw new Error("an image that is not made cannot be kept");
   const found =
@@ -88,7 +88,7 @@ type RequestedSource = Exclude<ReferenceSpec["source"], { kind: "render" | "stor
 function resolveSource(
   source: RequestedSource,
   caller: Caller,
-  { storage, database }: Pick<ApiDependencies, "storage" | "database">,
+  { storage, database }: Needs<"storage" | "database">,
 ): Promise<ReferenceSpec["source"] | null> {
   return source.kind === "url"
     ? resolve(source.url, source.path, storage)

@@ -15,7 +15,7 @@ import {
   type PixelSize,
   type PlannedRender,
 } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 
 /**
  * Completes the image size and the price of an edit, which may depend on the size of its image. The
@@ -27,7 +27,7 @@ import type { ApiDependencies } from "../../dependencies.ts";
  */
 export async function sizeEdit(
   plan: GenerationPlan,
-  { catalogue, database }: Pick<ApiDependencies, "catalogue" | "database">,
+  { catalogue, database }: Needs<"catalogue" | "database">,
 ): Promise<GenerationPlan> {
   const entry = catalogue.entryOf(plan.model);
   const [first] = plan.renders;

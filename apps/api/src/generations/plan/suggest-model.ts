@@ -1,7 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import { entriesNamed, isRetired } from "@atelier/models";
 import { AppError, nearestName } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import { entriesFor } from "../../routes/models.ts";
 
 /**
@@ -13,7 +13,7 @@ import { entriesFor } from "../../routes/models.ts";
 export function nearestModel(
   model: string,
   caller: Pick<Caller, "models">,
-  dependencies: Pick<ApiDependencies, "catalogue">,
+  dependencies: Needs<"catalogue">,
 ): string | null {
   const entries = entriesFor(caller, dependencies).filter((one) => !isRetired(one));
   const [named] = entriesNamed(model, { entries });
@@ -34,7 +34,7 @@ export function nearestModel(
 export function assertNotMisspelled(
   model: string,
   caller: Pick<Caller, "models">,
-  dependencies: Pick<ApiDependencies, "catalogue">,
+  dependencies: Needs<"catalogue">,
 ): void {
   if (dependencies.catalogue.entryOf(model) !== null) return;
   const nearest = nearestModel(model, caller, dependencies);

@@ -1,11 +1,11 @@
 import type { Upload } from "@atelier/generations/uploads";
 import type { UploadResponse } from "@atelier/schemas";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 
 /** Presents an upload with a new signed URL. */
 export async function presentUpload(
   { id, storageKey, format, sha256, sizeBytes, width, height, expiresAt }: Upload,
-  { config, storage }: Pick<ApiDependencies, "config" | "storage">,
+  { config, storage }: Needs<"config" | "storage">,
 ): Promise<UploadResponse> {
   const signed = await storage.sign(storageKey, {
     expiresInSeconds: config.URL_LIFE_SECONDS,

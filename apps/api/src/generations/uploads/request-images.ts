@@ -3,7 +3,7 @@ import { newId } from "@atelier/database";
 import { findIdempotentUse, hasLostAnswer } from "@atelier/generations/accept";
 import { AppError, type Operation } from "@atelier/schemas";
 import type { Request, Response } from "express";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import type { InlineImage } from "../../http/body/cut-images.ts";
 import { incomplete } from "../../http/body/receive-body.ts";
 import type { Receiving } from "../../http/body/receive-form.ts";
@@ -16,7 +16,17 @@ import { assertAffordable } from "../accept/assert-affordable.ts";
 import { removeUpload, reserveUploadQuota, storeUpload } from "./store-upload.ts";
 
 /** The dependencies of requests that upload images. */
-export type ReceivingDependencies = ApiDependencies & { readonly imageMemory: Shares };
+export type ReceivingDependencies = Needs<
+  | "accountGate"
+  | "admissions"
+  | "catalogue"
+  | "config"
+  | "database"
+  | "failpoint"
+  | "logger"
+  | "parts"
+  | "storage"
+> & { readonly imageMemory: Shares };
 
 /** Memory for images within requests, in bytes: of the process, and of one account. */
 export const imageMemory = { total: 40_000_000, perAccount: 25_000_000 };
@@ -161,7 +171,7 @@ function withHashes(body: object, hashes: ReadonlyMap<unknown, string>): object 
 async function isRepeated(
   request: Request,
   caller: Caller,
-  { database }: ApiDependencies,
+  { database }: Needs<"database">,
 ): Promise<boolean> {
   if (Number(request.get("X-Stainless-Retry-Count") ?? 0) > 0) return true;
   const key = readBareIdempotencyKey(request, caller);
@@ -200,7 +210,7 @@ async function waitForMemory(
 async function removeAll(
   ids: ReadonlySet<string>,
   { accountId }: Caller,
-  dependencies: ApiDependencies,
+  dependencies: Needs<"database" | "logger" | "storage">,
 ): Promise<void> {
   for (const id of ids) {
     await removeUpload({ accountId, id }, dependencies).catch((failure: unknown) => {

@@ -12,8 +12,12 @@ import { probeImage } from "@atelier/guarded-fetch";
 import { detectReceivedFormat } from "@atelier/kit";
 import { maxPhotographPixels, maxUploadPixels, uploadKey } from "@atelier/schemas";
 import { hash } from "node:crypto";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import { notAnImage } from "../../http/body/receive-upload.ts";
+
+export type StoreDependencies = Needs<
+  "accountGate" | "config" | "database" | "failpoint" | "storage"
+>;
 
 /** An upload that is about to be received. */
 interface NewUpload {
@@ -30,7 +34,7 @@ interface NewUpload {
  */
 export function reserveUploadQuota(
   { id, caller, sizeBytes }: NewUpload,
-  { config, database, accountGate }: Pick<ApiDependencies, "config" | "database" | "accountGate">,
+  { config, database, accountGate }: Needs<"config" | "database" | "accountGate">,
 ): Promise<void> {
   const { accountId, keyId, mode } = caller;
   const quotaBytes = config.UPLOAD_QUOTA_MB * 1_000_000;
@@ -63,7 +67,7 @@ export async function storeUpload(
     readonly path?: string;
     readonly idempotencyKey?: string | null;
   },
-  { config, database, accountGate, storage, failpoint }: ApiDependencies,
+  { config, database, accountGate, storage, failpoint }: StoreDependencies,
 ): Promise<Upload | null> {
   const facts = { ...readImage(bytes, path), sha256 };
   const storageKey = uploadKey(id, facts.format);
@@ -106,7 +110,7 @@ function readImage(
  */
 export async function removeUpload(
   target: Owner & { readonly id: string },
-  { database, storage, logger }: ApiDependencies,
+  { database, storage, logger }: Needs<"database" | "logger" | "storage">,
 ): Promise<boolean> {
   const { id } = target;
   if ((await deleteUploads(database, target)) === 0) return false;

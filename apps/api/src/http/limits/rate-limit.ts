@@ -1,7 +1,7 @@
 import { rateLimitWindowMs, type RateLimitState } from "@atelier/accounts";
 import { AppError } from "@atelier/schemas";
 import type { Response } from "express";
-import type { ApiDependencies } from "../../dependencies.ts";
+import type { Needs } from "../../dependencies.ts";
 import { contextOf, type RequestContext } from "../context.ts";
 import type { Policy } from "../policy.ts";
 
@@ -19,7 +19,7 @@ interface Policies {
   readonly verify: Policy;
 }
 
-export function readPolicies({ config }: Pick<ApiDependencies, "config">): Policies {
+export function readPolicies({ config }: Needs<"config">): Policies {
   return {
     generate: { policy: "generate", perMinute: config.GENERATIONS_PER_MINUTE },
     other: { policy: "other", perMinute: config.OTHER_REQUESTS_PER_MINUTE },
@@ -35,7 +35,7 @@ export function readPolicies({ config }: Pick<ApiDependencies, "config">): Polic
 export async function limitRate(
   policy: Policy,
   response: Response,
-  { admissions }: Pick<ApiDependencies, "admissions">,
+  { admissions }: Needs<"admissions">,
 ): Promise<void> {
   applyLimit(policy, await admissions.take(contextOf(response).caller.keyId, policy), response);
 }
@@ -49,7 +49,7 @@ const bytesPerUnit = 65_536;
  */
 export async function chargeBody(
   response: Response,
-  { admissions, logger }: Pick<ApiDependencies, "admissions" | "logger">,
+  { admissions, logger }: Needs<"admissions" | "logger">,
 ): Promise<void> {
   const { bodyBytes = 0 } = response.locals as Partial<RequestContext>;
   await chargeWork(response, Math.ceil(bodyBytes / bytesPerUnit) - 1, { admissions, logger });
@@ -63,7 +63,7 @@ export async function chargeRefusedUpload(
   error: unknown,
   bytes: number,
   response: Response,
-  dependencies: Pick<ApiDependencies, "admissions" | "logger">,
+  dependencies: Needs<"admissions" | "logger">,
 ): Promise<void> {
   if (!(error instanceof AppError) || error.status >= 500) return;
   await chargeWork(response, Math.ceil(bytes / uploadBytesPerUnit), dependencies);
@@ -77,7 +77,7 @@ export async function chargeRefusedUpload(
 export async function chargeWork(
   response: Response,
   units: number,
-  { admissions, logger }: Pick<ApiDependencies, "admissions" | "logger">,
+  { admissions, logger }: Needs<"admissions" | "logger">,
 ): Promise<void> {
   const { requestId, caller, policy } = response.locals as Partial<RequestContext>;
   if (caller === undefined || policy === undefined || units < 1) return;
