@@ -2,7 +2,6 @@
 export const slowPatterns: readonly { readonly place: string; readonly reason: string }[] = [
   { place: "packages/stories/src/title-spaced.ts", reason: "reads 2,000 characters of a prompt" },
   { place: "packages/database/src/migrations/", reason: "reads the migrations of the project" },
-  { place: "packages/local-services/src/redis-", reason: "reads answers of a Redis of its own" },
 ];
 
 /**
@@ -35,7 +34,4 @@ export const dynamicPatterns: Readonly<
   },
   "packages/models/src/providers/described/rules.ts": { reason: "a description of the operator" },
   "packages/local-services/src/debian-packages.ts": { reason: "reads /etc/os-release" },
-  "packages/database/src/migrations/check-migration.ts": {
-    reason: "reads the migrations of the project",
-  },
 };

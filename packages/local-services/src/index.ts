@@ -3,28 +3,28 @@ export {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from "./embedded-postgres/embedded-postgres.ts";
-export { chromiumArguments, findChromium, type FoundChromium } from "./chromium.ts";
+export { chromiumArguments, findChromium, type FoundChromium } from "./testing/chromium.ts";
 export {
   defaultCacheDirectory,
   findPython,
   type UnpackedPackages,
   unpackDebianPackages,
 } from "./debian-packages.ts";
-export { startCrashingPostgres, type CrashingPostgres } from "./crashing-postgres.ts";
-export { countRowsRead, explainStatements, type PlanNode } from "./explain.ts";
+export { startCrashingPostgres, type CrashingPostgres } from "./testing/crashing-postgres.ts";
+export { countRowsRead, explainStatements, type PlanNode } from "./testing/explain.ts";
 export { freePorts } from "./free-ports.ts";
-export { findHaproxy, type FoundHaproxy } from "./haproxy.ts";
-export { startPgBouncer } from "./pgbouncer.ts";
-export { startPostgres } from "./postgres.ts";
+export { findHaproxy, type FoundHaproxy } from "./testing/haproxy.ts";
+export { startPgBouncer } from "./testing/pgbouncer.ts";
+export { startPostgres } from "./testing/postgres.ts";
 export { startRedis } from "./redis.ts";
-export { startRedisCluster } from "./redis-cluster.ts";
-export { startRedisWithSentinels, type RedisWithSentinels } from "./redis-sentinel.ts";
+export { startRedisCluster } from "./testing/redis-cluster.ts";
+export { startRedisWithSentinels, type RedisWithSentinels } from "./testing/redis-sentinel.ts";
 export { startS3 } from "./s3.ts";
 export type { RunningService, Unavailable } from "./service.ts";
-export { startTcpProxy, type TcpProxy, type NetworkFault } from "./tcp-proxy.ts";
+export { startTcpProxy, type TcpProxy, type NetworkFault } from "./testing/tcp-proxy.ts";
 export {
   createDatabaseFromTemplate,
   createTestDatabase,
   templateName,
   type TestDatabase,
-} from "./test-database.ts";
+} from "./testing/test-database.ts";

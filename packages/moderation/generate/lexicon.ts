@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { compileLexicon } from "../src/lexicon/compile.ts";
+import { compileLexicon } from "./compile.ts";
 import { encodeTables } from "../src/lexicon/index-file.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { toLookAlikes, normalise } from "../src/text/normalise.ts";
-import { compileLexicon } from "../src/lexicon/compile.ts";
+import { compileLexicon } from "./compile.ts";
 import { createUndisguise } from "../src/lexicon/disguises.ts";
 import { entriesOf, noLanguages, openLexicon } from "../src/lexicon/lexicon.ts";
 import { languageCodes, type LanguageCode } from "../src/language/language-codes.ts";

@@ -1,9 +1,9 @@
 import { normalise } from "../src/text/normalise.ts";
 import { splitWords } from "../src/text/tokenise.ts";
 import { isEnding, languages, type Language } from "../src/lexicon/endings.ts";
-import { expand } from "../src/lexicon/expand.ts";
+import { expand } from "./expand.ts";
 import type { Concept } from "../src/lexicon/concepts.ts";
-import { loadVocabulary } from "../src/lexicon/load-vocabulary.ts";
+import { loadVocabulary } from "./load-vocabulary.ts";
 
 /** The words that mean something alone in one language of the vocabulary. */
 interface Words {

@@ -3,7 +3,7 @@ import pg from "pg";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { applyMigrations } from "./apply-migrations.ts";
 import { baseline, replacedByBaseline } from "./baseline.ts";
-import { diffMigrations } from "./diff-migrations.ts";
+import { diffMigrations } from "./testing/diff-migrations.ts";
 import { readMigrationFiles } from "./migration-files.ts";
 
 /** Opens a database of its own: migrated, or without any table. */

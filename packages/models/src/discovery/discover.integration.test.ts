@@ -6,7 +6,10 @@ import { loadCatalogue } from "../catalogue.ts";
 import { loadProviders } from "../provider-settings.ts";
 import { startAutomatic1111Server } from "../providers/automatic1111/server.ts";
 import { startComfyUiServer } from "../providers/comfyui/server.ts";
-import { editWorkflowText, parametersWorkflowText } from "../providers/comfyui/workflow.ts";
+import {
+  editWorkflowText,
+  parametersWorkflowText,
+} from "../providers/testing/comfyui-workflows.ts";
 import { startOpenAiCompatibleServer } from "../providers/openai-compatible/server.ts";
 import { startSdcppServer } from "../providers/sdcpp/server.ts";
 import {

@@ -6,11 +6,11 @@ import { base64Text } from "../text/encodings.ts";
 import { normalise } from "../text/normalise.ts";
 import { splitWords } from "../text/tokenise.ts";
 import { concepts, type Concept } from "./concepts.ts";
-import { expand } from "./expand.ts";
-import { compileLexicon } from "./compile.ts";
+import { expand } from "../../generate/expand.ts";
+import { compileLexicon } from "../../generate/compile.ts";
 import { decodeTables, encodeTables } from "./index-file.ts";
 import { noLanguages, openLexicon } from "./lexicon.ts";
-import { loadVocabulary, parseVocabulary } from "./load-vocabulary.ts";
+import { loadVocabulary, parseVocabulary } from "../../generate/load-vocabulary.ts";
 
 const vocabulary = loadVocabulary();
 // Single words do not tell their language.

@@ -2,7 +2,7 @@ import { createComfyUiProvider } from "./comfyui.ts";
 import { readComfyUiWorkflow } from "./comfyui-workflow.ts";
 import type { ProviderContract } from "../testing/contract/provider-contract.ts";
 import { startComfyUiServer } from "./server.ts";
-import { editWorkflowText, workflowText } from "./workflow.ts";
+import { editWorkflowText, workflowText } from "../testing/comfyui-workflows.ts";
 
 const free = "the operator's own server, without keys and prices";
 const noLimit = "takes every order into its queue";

@@ -4,7 +4,7 @@ import { automatic1111Contract } from "../automatic1111/contract.ts";
 import { createComfyUiProvider } from "../comfyui/comfyui.ts";
 import { readComfyUiWorkflow } from "../comfyui/comfyui-workflow.ts";
 import { comfyUiContract } from "../comfyui/contract.ts";
-import { parametersWorkflowText } from "../comfyui/workflow.ts";
+import { parametersWorkflowText } from "./comfyui-workflows.ts";
 import { describedContracts } from "../described/testing/contracts.ts";
 import { openAiCompatibleContracts } from "../openai-compatible/contract.ts";
 import { sdcppContract } from "../sdcpp/contract.ts";

@@ -6,7 +6,7 @@ import { startAutomatic1111Server } from "../automatic1111/server.ts";
 import { createComfyUiProvider } from "../comfyui/comfyui.ts";
 import { readComfyUiWorkflow } from "../comfyui/comfyui-workflow.ts";
 import { startComfyUiServer } from "../comfyui/server.ts";
-import { workflowText } from "../comfyui/workflow.ts";
+import { workflowText } from "./comfyui-workflows.ts";
 
 const apiKey = "atelier:correct-horse-battery";
 const seventh = { progress: 0.35, step: 7, of: 20 };

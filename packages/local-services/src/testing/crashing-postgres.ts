@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts";
-import { freePorts } from "./free-ports.ts";
+import { startEmbeddedPostgres } from "../embedded-postgres/embedded-postgres.ts";
+import { freePorts } from "../free-ports.ts";
 
 /** A Postgres of one test, which can crash. */
 export interface CrashingPostgres {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { baseline } from "./baseline.ts";
+import { baseline } from "../baseline.ts";
 import { checkMigration } from "./check-migration.ts";
-import { concurrentStatements, readMigrationFiles } from "./migration-files.ts";
+import { concurrentStatements, readMigrationFiles } from "../migration-files.ts";
 
 /** SQL that is refused, and the reason. */
 const refused: readonly (readonly [string, string, RegExp])[] = [

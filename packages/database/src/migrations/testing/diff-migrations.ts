@@ -1,5 +1,5 @@
 import { readDatamodel, toMigrationList, withSchemaEngine } from "./schema-engine.ts";
-import { readMigrationFiles } from "./migration-files.ts";
+import { readMigrationFiles } from "../migration-files.ts";
 
 /**
  * The SQL from the migrations on disk to `schema.prisma`: the content of the next migration, or only a

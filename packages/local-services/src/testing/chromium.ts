@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import type { Unavailable } from "./service.ts";
+import type { Unavailable } from "../service.ts";
 
 const execute = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import { createMigrationAdapter } from "./migration-adapter.ts";
-import type { Migration } from "./migration-files.ts";
+import type { Migration } from "../migration-files.ts";
 import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
 
 /** Node has it; its types come only with those of the DOM. */
@@ -15,7 +15,7 @@ declare const WebAssembly: {
   ): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
-const prismaFolder = new URL("../../../../prisma/", import.meta.url);
+const prismaFolder = new URL("../../../../../prisma/", import.meta.url);
 
 /**
  * Runs `work` with the WASM build of the engine behind `prisma migrate`. The CLI's own engine is a

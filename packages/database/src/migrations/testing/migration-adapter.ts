@@ -5,7 +5,7 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from "@prisma/driver-adapter-utils";
 import pg from "pg";
-import { withoutTimeouts } from "../statement-timeouts.ts";
+import { withoutTimeouts } from "../../statement-timeouts.ts";
 
 const charTypeId = 18;
 const textTypeId = 25;

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { ServerProcess } from "./child-process.ts";
-import { freePorts } from "./free-ports.ts";
-import { askRedis, untilRedisReplies } from "./ask-redis.ts";
-import { findRedis, startRedisServer, storeSettings } from "./redis-server.ts";
-import type { RunningService, StartServiceOptions, Unavailable } from "./service.ts";
+import type { ServerProcess } from "../child-process.ts";
+import { freePorts } from "../free-ports.ts";
+import { askRedis, untilRedisReplies } from "../ask-redis.ts";
+import { findRedis, startRedisServer, storeSettings } from "../redis-server.ts";
+import type { RunningService, StartServiceOptions, Unavailable } from "../service.ts";
 
 /** Three machines with a Redis and a sentinel each. */
 export interface RedisWithSentinels extends RunningService {

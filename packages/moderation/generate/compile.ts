@@ -1,11 +1,16 @@
-import { normalise } from "../text/normalise.ts";
-import { splitWords } from "../text/tokenise.ts";
+import { normalise } from "../src/text/normalise.ts";
+import { splitWords } from "../src/text/tokenise.ts";
 import { addPhrase, createBranch, flattenPhrases } from "./build-phrases.ts";
-import type { Concept } from "./concepts.ts";
-import type { Language } from "./endings.ts";
+import type { Concept } from "../src/lexicon/concepts.ts";
+import type { Language } from "../src/lexicon/endings.ts";
 import { expand } from "./expand.ts";
-import { packEntry, packLine, type LexiconTables, type WordEntry } from "./index-file.ts";
-import { buildLetterTrie } from "./letter-trie.ts";
+import {
+  packEntry,
+  packLine,
+  type LexiconTables,
+  type WordEntry,
+} from "../src/lexicon/index-file.ts";
+import { buildLetterTrie } from "../src/lexicon/letter-trie.ts";
 import { loadVocabulary } from "./load-vocabulary.ts";
 
 type Draft = { -readonly [Field in keyof Omit<WordEntry, "key">]: WordEntry[Field] };

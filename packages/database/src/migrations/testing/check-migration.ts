@@ -1,4 +1,4 @@
-import { splitStatements, type Migration } from "./migration-files.ts";
+import { splitStatements, type Migration } from "../migration-files.ts";
 
 /** Tables that stay small, so that a scan, a rewrite or an index takes milliseconds. */
 const smallTables: ReadonlySet<string> = new Set([

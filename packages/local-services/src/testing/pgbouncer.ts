@@ -1,14 +1,14 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commandSucceeds, startServerProcess } from "./child-process.ts";
-import { unpackDebianPackages } from "./debian-packages.ts";
-import { freePorts, isPortOpen } from "./free-ports.ts";
+import { commandSucceeds, startServerProcess } from "../child-process.ts";
+import { unpackDebianPackages } from "../debian-packages.ts";
+import { freePorts, isPortOpen } from "../free-ports.ts";
 import {
   firstAvailable,
   type RunningService,
   type StartServiceOptions,
   type Unavailable,
-} from "./service.ts";
+} from "../service.ts";
 
 /**
  * PgBouncer in transaction mode in front of a Postgres, for tests: the installed one, else Debian's

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { concepts, type Concept } from "./concepts.ts";
-import { languages, type Language } from "./endings.ts";
+import { concepts, type Concept } from "../src/lexicon/concepts.ts";
+import { languages, type Language } from "../src/lexicon/endings.ts";
 
 /** One line of a vocabulary file. */
 export interface Entry {
@@ -10,7 +10,7 @@ export interface Entry {
   readonly pattern: string;
 }
 
-const folder = new URL("../../vocabulary/", import.meta.url);
+const folder = new URL("../vocabulary/", import.meta.url);
 
 function isConcept(name: string): name is Concept {
   return concepts.some((concept) => concept === name);

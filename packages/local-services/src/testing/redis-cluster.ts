@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
-import { askRedis, untilRedisReplies } from "./ask-redis.ts";
-import type { ServerProcess } from "./child-process.ts";
-import { freePorts } from "./free-ports.ts";
-import { findRedis, startRedisServer, storeSettings } from "./redis-server.ts";
-import type { RunningService, StartServiceOptions, Unavailable } from "./service.ts";
+import { askRedis, untilRedisReplies } from "../ask-redis.ts";
+import type { ServerProcess } from "../child-process.ts";
+import { freePorts } from "../free-ports.ts";
+import { findRedis, startRedisServer, storeSettings } from "../redis-server.ts";
+import type { RunningService, StartServiceOptions, Unavailable } from "../service.ts";
 
 /** First slot of each node, and the number of slots. */
 const slots = [0, 5_461, 10_923, 16_384];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { commandSucceeds } from "./child-process.ts";
-import { unpackDebianPackages } from "./debian-packages.ts";
-import type { StartServiceOptions, Unavailable } from "./service.ts";
+import { commandSucceeds } from "../child-process.ts";
+import { unpackDebianPackages } from "../debian-packages.ts";
+import type { StartServiceOptions, Unavailable } from "../service.ts";
 
 /** The program HAProxy, and the environment that it needs. */
 export interface FoundHaproxy {

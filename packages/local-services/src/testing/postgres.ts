@@ -1,7 +1,7 @@
-import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../embedded-postgres/embedded-postgres.ts";
 import pg from "pg";
-import { freePorts } from "./free-ports.ts";
-import type { RunningService } from "./service.ts";
+import { freePorts } from "../free-ports.ts";
+import type { RunningService } from "../service.ts";
 
 const password = "test";
 
