@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from "@atelier/openapi";
-import { azureQuery, exportAccount } from "@atelier/schemas/endpoints";
+import * as endpoints from "@atelier/schemas/endpoints";
 import type { ApiDependencies } from "./dependencies.ts";
 import { sendingMemory } from "./http/answer/send-files.ts";
 import { requireAdmission } from "./http/authenticate.ts";
@@ -31,15 +31,12 @@ import { receivingMemory, serveUploads } from "./routes/uploads.ts";
 import { serveUsage } from "./routes/usage.ts";
 import { serveWebhooks } from "./routes/webhooks.ts";
 
-const ignoredQuery = Object.keys(azureQuery.shape);
-
 /** Creates the routes under `/v1`. */
 export function createV1(
   dependencies: ApiDependencies,
   readDocument: () => OpenApiDocument,
 ): Routes {
   const routes = createRoutes(dependencies);
-  const generating = { limit: "generate", scope: "generate" } as const;
   const receiving = {
     ...dependencies,
     // Of images that are sent inline.
@@ -49,10 +46,10 @@ export function createV1(
   };
   serveGenerate(routes, receiving);
   serveUploads(routes, receiving);
-  const compatible = { ...generating, ignoredQuery, body: leaveBody };
-  routes.post("/images/generations", compatible, generateOpenAIImages(receiving));
-  routes.post("/images/edits", compatible, editOpenAIImages(receiving));
-  routes.post("/images/variations", compatible, varyOpenAIImage(receiving));
+  const unread = { body: leaveBody };
+  routes.send(endpoints.generateOpenAIImage, generateOpenAIImages(receiving), unread);
+  routes.send(endpoints.editOpenAIImages, editOpenAIImages(receiving), unread);
+  routes.send(endpoints.varyOpenAIImage, varyOpenAIImage(receiving), unread);
 
   serveChat(routes, receiving);
   serveJobs(routes, dependencies);
@@ -63,7 +60,7 @@ export function createV1(
   serveUsage(routes, dependencies);
   serveTransactions(routes, dependencies);
   serveAccount(routes, dependencies);
-  routes.send(exportAccount, serveExport(dependencies));
+  routes.send(endpoints.exportAccount, serveExport(dependencies));
   serveCast(routes, dependencies);
   serveCollections(routes, dependencies);
   for (const resource of plainResources) resource.serve(routes, dependencies);

@@ -1,6 +1,6 @@
 import { jobProgress, operations as defaultOperations, type Operations } from "@atelier/schemas";
 import { resourceTags } from "@atelier/schemas/resources";
-import { createEndpoints, createSamples, type Endpoint } from "@atelier/schemas/endpoints";
+import { createEndpoints, type Endpoint } from "@atelier/schemas/endpoints";
 import { createDocument } from "zod-openapi";
 import { allowNull } from "./allow-null.ts";
 import { describeEndpoints } from "./describe-endpoints.ts";
@@ -8,7 +8,6 @@ import { errorComponents } from "./error-responses.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { mcpOperations } from "./operations/mcp.ts";
-import { openaiOperations } from "./operations/openai-images.ts";
 import { serviceOperations } from "./operations/service.ts";
 import { softBindingOperations } from "./operations/soft-bindings.ts";
 import { verifyOperations } from "./operations/verify.ts";
@@ -53,7 +52,6 @@ interface DocumentOptions {
 export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument {
   const { operations = defaultOperations, endpoints = createEndpoints(operations) } = options;
   const publicUrl = options.publicUrl.replace(/(?<!\/)\/+$/, "");
-  const samples = createSamples(publicUrl);
   const document = createDocument(
     {
       openapi: "3.1.0",
@@ -70,7 +68,6 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
       security: [{ bearer: [] }, { apiKey: [] }],
       paths: {
         ...describeEndpoints(endpoints, publicUrl),
-        ...openaiOperations(samples),
         ...mcpOperations(),
         ...verifyOperations(),
         ...softBindingOperations(),

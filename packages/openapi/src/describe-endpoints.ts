@@ -11,6 +11,7 @@ import {
 import * as z from "zod";
 import type {
   ZodOpenApiCallbacksObject,
+  ZodOpenApiMediaTypeObject,
   ZodOpenApiOperationObject,
   ZodOpenApiPathsObject,
   ZodOpenApiResponseObject,
@@ -65,12 +66,10 @@ function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObj
     ...(body && {
       requestBody: {
         ...(body.isOptional !== true && { required: true }),
-        content: {
-          [body.mediaType ?? "application/json"]: {
-            schema: body.schema,
-            ...(Object.keys(body.examples).length > 0 && { examples: show(body.examples) }),
-          },
-        },
+        content: describeContent(
+          { [body.mediaType ?? "application/json"]: body, ...body.otherTypes },
+          show,
+        ),
       },
     }),
     ...(callbacks && { callbacks: callbacksOf[callbacks] }),
@@ -111,14 +110,25 @@ function describeResult(
     headers: headerReferences(["X-Request-Id", ...rateHeaders, ...(headers as HeaderName[])]),
     ...("events" in described && described.events && { "x-events": showEvents(described.events) }),
     ...(Object.keys(content).length > 0 && {
-      content: Object.fromEntries(
-        Object.entries(content).map(([type, { schema, examples: named }]) => [
-          type,
-          { ...(schema && { schema }), ...(named && { examples: show(named) }) },
-        ]),
-      ),
+      content: describeContent(content, show),
     }),
   };
+}
+
+function describeContent(
+  content: FileResult["content"],
+  show: (named: Examples) => ReturnType<typeof examples>,
+): Record<string, ZodOpenApiMediaTypeObject> {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, { schema, examples: named = {}, example }]) => [
+      type,
+      {
+        ...(schema && { schema }),
+        ...(Object.keys(named).length > 0 && { examples: show(named) }),
+        ...(example !== undefined && { example }),
+      },
+    ]),
+  );
 }
 
 function showEvents(events: Readonly<Record<string, z.ZodType>>): Record<string, object> {

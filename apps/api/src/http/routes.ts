@@ -9,7 +9,6 @@ import {
   type ResultOf,
 } from "@atelier/schemas/endpoints";
 import express, { type Request, type RequestHandler, type Response, type Router } from "express";
-import type * as z from "zod";
 import { requireAdmission, requireScope, type AdmissionDependencies } from "./authenticate.ts";
 import { readBody, readOptionalBody } from "./body/read-body.ts";
 import { refuseBody } from "./body/refuse-body.ts";
@@ -22,38 +21,8 @@ import { keepBaseUrl } from "./route-template.ts";
 
 type Method = "get" | "post" | "patch" | "delete";
 
-/** The conditions of a route, which are checked in this order before its handler runs. */
-interface RoutePolicy<Query> {
-  /** The rate limit of the key that requests are taken from. */
-  readonly limit: "generate" | "other";
-  /**
-   * The scope that the key must have, or several. Default: none, since every key may use the route or
-   * sees a part of its results.
-   */
-  readonly scope?: KeyScope | readonly KeyScope[];
-  /** The query parameters, which the handler receives. Default: any is refused. */
-  readonly query?: z.ZodObject & z.ZodType<Query>;
-  /** Converts the query parameters to what `query` parses. Default: they are parsed as they are. */
-  readonly readQuery?: (parameters: Request["query"]) => object;
-  /** Query parameters that are accepted without effect. Default: none. */
-  readonly ignoredQuery?: readonly string[];
-  /**
-   * Why an `Idempotency-Key` is refused, and what to do instead. Default: the handler reads it, or it has
-   * no effect because the route can be repeated safely.
-   */
-  readonly keyRefusal?: string;
-  /** Reads the body. Default: one that is not empty is refused. */
-  readonly body?: RequestHandler;
-}
-
 /** Handles a request that meets the conditions of its route. */
 type Handler<Query> = (request: Request, response: Response, query: Query) => void | Promise<void>;
-
-type AddRoute = <Query = undefined>(
-  path: string,
-  policy: RoutePolicy<Query>,
-  handler: Handler<Query>,
-) => void;
 
 /** A request that meets the conditions of its endpoint, parsed. */
 interface EndpointRequest<Of extends Endpoint> {
@@ -76,7 +45,17 @@ type EndpointAnswer<Of extends Endpoint> =
       : ResultOf<Of>
     : readonly [status: keyof Of["results"], body: ResultOf<Of>];
 
-type EndpointOptions = Pick<RoutePolicy<unknown>, "keyRefusal" | "readQuery" | "body">;
+interface EndpointOptions {
+  /** Converts the query parameters to what the record parses. Default: they are parsed as they are. */
+  readonly readQuery?: (parameters: Request["query"]) => object;
+  /**
+   * Why an `Idempotency-Key` is refused, and what to do instead. Default: the handler reads it, or it has
+   * no effect because the route can be repeated safely.
+   */
+  readonly keyRefusal?: string;
+  /** Reads the body. Default: JSON if the record has a body; otherwise one that is not empty is refused. */
+  readonly body?: RequestHandler;
+}
 
 interface ParamOptions extends EndpointOptions {
   /** Creates the error for an id in the path that has the wrong form, as for an unknown one. */
@@ -106,8 +85,6 @@ export interface Routes {
   readonly add: AddEndpoint;
   /** Adds the route of an endpoint whose handler parses and sends itself, such as files and streams. */
   readonly send: SendEndpoint;
-  /** Adds a route without a record. */
-  readonly post: AddRoute;
 }
 
 /** Creates a router whose routes state their conditions. */
@@ -122,58 +99,34 @@ export function createRoutes(dependencies: AdmissionDependencies): Routes {
   const queries = new Map<string, readonly string[]>();
   const scopes = new Map<string, readonly KeyScope[]>();
 
-  function addWith(method: Method): AddRoute {
-    return (
-      path,
-      { limit, scope = [], query, readQuery, ignoredQuery = [], keyRefusal, body = refuseBody },
-      handler,
-    ) => {
-      const names = [...Object.keys(query?.shape ?? {}), ...ignoredQuery];
-      const name = `${method.toUpperCase()} ${path}`;
-      queries.set(name, names);
-      scopes.set(name, [scope].flat());
-      router[method](
-        path,
-        admissions[limit],
-        forbidStoring,
-        [scope].flat().map(requireScope),
-        query === undefined ? refuseQueryExcept(ignoredQuery) : [],
-        keyRefusal === undefined ? [] : refuseIdempotencyKey(keyRefusal),
-        body,
-        (request: Request, response: Response) => {
-          // Without a schema, the handler declares no query.
-          const parameters = readQuery?.(request.query) ?? request.query;
-          const parsed = query && parseRequest(query, parameters);
-          return handler(request, response, parsed as Parameters<typeof handler>[2]);
-        },
-      );
-    };
-  }
-
-  const methods = {
-    get: addWith("get"),
-    post: addWith("post"),
-    patch: addWith("patch"),
-    delete: addWith("delete"),
-  };
-
+  /** The conditions of a route are checked in this order before its handler runs. */
   function send(
     endpoint: Endpoint,
     handler: Handler<QueryOf<Endpoint>>,
-    options: EndpointOptions = {},
+    { readQuery, keyRefusal, body: reader }: EndpointOptions = {},
   ): void {
-    const { limit = "other", scope, query, ignoredQuery = { shape: {} }, body } = endpoint;
+    const { limit = "other", scope, query, body } = endpoint;
     const { method, path } = splitRoute(endpoint);
-    const policy = {
-      limit,
-      scope,
-      ...(query && { query }),
-      ignoredQuery: Object.keys(ignoredQuery.shape),
-      ...(body && { body: body.isOptional === true ? readOptionalBody : readBody }),
-      ...options,
-    };
     const route = path.slice("/v1".length).replaceAll(/\{(\w+)\}/g, ":$1");
-    methods[method.toLowerCase() as Method](route, policy, handler);
+    const ignoredQuery = Object.keys(endpoint.ignoredQuery?.shape ?? {});
+    const readJson = body?.isOptional === true ? readOptionalBody : readBody;
+    queries.set(`${method} ${route}`, [...Object.keys(query?.shape ?? {}), ...ignoredQuery]);
+    scopes.set(`${method} ${route}`, scope);
+    router[method.toLowerCase() as Method](
+      route,
+      admissions[limit],
+      forbidStoring,
+      scope.map(requireScope),
+      query === undefined ? refuseQueryExcept(ignoredQuery) : [],
+      keyRefusal === undefined ? [] : refuseIdempotencyKey(keyRefusal),
+      reader ?? (body === undefined ? refuseBody : readJson),
+      (request: Request, response: Response) => {
+        const parameters = readQuery?.(request.query) ?? request.query;
+        // Without a schema, the handler declares no query.
+        const parsed = query && parseRequest(query, parameters);
+        return handler(request, response, parsed as QueryOf<Endpoint>);
+      },
+    );
   }
 
   function add(
@@ -207,7 +160,6 @@ export function createRoutes(dependencies: AdmissionDependencies): Routes {
     scopes,
     add: add as AddEndpoint,
     send: send as SendEndpoint,
-    post: methods.post,
   };
 }
 

@@ -14,7 +14,7 @@ export function examples(named: Examples): Record<string, oas31.ExampleObject> {
 }
 
 /** A file in a form. */
-export const binary = z.string().meta({ format: "binary" });
+const binary = z.string().meta({ format: "binary" });
 
 /**
  * The body of an image: the only file of a form. Generators of clients send something else when an

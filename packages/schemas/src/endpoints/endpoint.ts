@@ -8,6 +8,14 @@ type Route = `${"GET" | "POST" | "PATCH" | "DELETE"} /v1/${string}`;
 /** Named examples, written as `name: [summary, value]`. */
 export type Examples = Readonly<Record<string, readonly [summary: string | null, value: unknown]>>;
 
+/** Bodies by their media type. */
+type Content = Readonly<
+  Record<
+    string,
+    { readonly schema?: z.ZodType; readonly examples?: Examples; readonly example?: string }
+  >
+>;
+
 /** A JSON body and its examples. */
 export interface JsonBody<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
@@ -16,6 +24,8 @@ export interface JsonBody<Schema extends z.ZodType = z.ZodType> {
   readonly mediaType?: string;
   /** Whether a request without a body is one with an empty object. Default: false. */
   readonly isOptional?: boolean;
+  /** Further media types, whose bodies the handler receives or sends itself. */
+  readonly otherTypes?: Content;
 }
 
 interface Described {
@@ -24,17 +34,9 @@ interface Described {
   readonly headers?: readonly string[];
 }
 
-/** Bodies by their media type. */
-type Content = Readonly<
-  Record<string, { readonly schema?: z.ZodType; readonly examples?: Examples }>
->;
-
 /** A JSON response. */
 export interface JsonResult<Schema extends z.ZodType = z.ZodType>
-  extends JsonBody<Schema>, Described {
-  /** Further media types, which the handler sends. */
-  readonly otherTypes?: Content;
-}
+  extends JsonBody<Schema>, Described {}
 
 /** A response of other media types, which the handler sends. */
 export interface FileResult extends Described {

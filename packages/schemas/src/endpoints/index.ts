@@ -12,6 +12,7 @@ import { createGenerateEndpoints } from "./generate.ts";
 import { jobEndpoints } from "./jobs.ts";
 import { keyEndpoints } from "./keys.ts";
 import { modelEndpoints } from "./models.ts";
+import { openaiImageEndpoints } from "./openai-images.ts";
 import { preset, presetEndpoints } from "./presets.ts";
 import { uploadEndpoints } from "./uploads.ts";
 import { createUsageEndpoints } from "./usage.ts";
@@ -29,6 +30,7 @@ export * from "./generate.ts";
 export * from "./jobs.ts";
 export * from "./keys.ts";
 export * from "./models.ts";
+export * from "./openai-images.ts";
 export * from "./presets.ts";
 export * from "./samples.ts";
 export * from "./uploads.ts";
@@ -53,6 +55,7 @@ export function createEndpoints(operations: Operations) {
     ...keyEndpoints,
     ...fileEndpoints,
     ...chatEndpoints,
+    ...openaiImageEndpoints,
   ] as const;
 }
 
