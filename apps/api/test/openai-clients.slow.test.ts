@@ -422,11 +422,13 @@ describe("an edit as a form", () => {
     expect(size).toBe("64x48");
   });
 
-  it("can be JSON with a data: URL", async () => {
+  it("can be JSON with data: URLs", async () => {
+    const dataUrl = `data:image/png;base64,${picture.toString("base64")}`;
     const [, { size }] = await post("/v1/images/edits", {
       model: editor,
       prompt: "a boat",
-      images: [{ image_url: `data:image/png;base64,${picture.toString("base64")}` }],
+      images: [{ image_url: dataUrl }],
+      mask: { image_url: dataUrl },
       response_format: "url",
     });
     expect(size).toBe("64x48");

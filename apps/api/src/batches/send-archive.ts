@@ -10,7 +10,7 @@ import { readLines } from "./send-results.ts";
 type ArchiveQuery = z.infer<typeof batchArchiveQuery>;
 
 /** Creates a function that sends the images of some lines of a batch as a ZIP. */
-export function createBatchArchiveSender(dependencies: Needs<"database" | "storage">) {
+export function createBatchArchiveSender(dependencies: Needs<"database" | "logger" | "storage">) {
   const send = createArchiveSender(dependencies);
   return async (
     response: Response,

@@ -38,7 +38,7 @@ type FindFiles = (
  * @param findFiles by default, those of the job's book if that has pages, else the job's own.
  */
 export function sendArchive(
-  dependencies: Needs<"database" | "storage">,
+  dependencies: Needs<"database" | "logger" | "storage">,
   findFiles: FindFiles = findBookFiles(dependencies),
 ) {
   const send = createArchiveSender(dependencies);
@@ -89,7 +89,9 @@ function formatNotMade(format: string): AppError {
 const pageSize = 100;
 
 /** `POST /v1/jobs/archive`: a ZIP of the images of several jobs in one format. */
-export function sendJobsArchive(dependencies: ApiDependencies) {
+export function sendJobsArchive(
+  dependencies: Needs<"admissions" | "database" | "logger" | "storage">,
+) {
   const send = createArchiveSender(dependencies);
   return async (request: Request, response: Response): Promise<void> => {
     const { job_ids: given, format } = parseRequest(archiveJobsRequest, request.body);

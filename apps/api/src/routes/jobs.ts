@@ -27,7 +27,7 @@ import { sendArchive, sendJobsArchive } from "./archive.ts";
 export function serveJobs(
   routes: Routes,
   dependencies: CancelDependencies &
-    Needs<"accountMutex" | "config" | "progress" | "storage" | "waiters" | "waits">,
+    Needs<"accountMutex" | "admissions" | "config" | "progress" | "storage" | "waiters" | "waits">,
 ): void {
   const { accountGate, config, database, logger, storage, waiters } = dependencies;
   const options = { notFound: jobNotFound };

@@ -22,7 +22,7 @@ const immutable = "public, max-age=31536000, immutable";
 export function serveStudio(
   policy: Policy,
   dependencies: AdmissionDependencies &
-    Needs<"accountMutex" | "database" | "storage" | "studioPages">,
+    Needs<"accountMutex" | "database" | "logger" | "storage" | "studioPages">,
 ): Router {
   const { storage, studioPages } = dependencies;
   const router = express.Router();

@@ -61,7 +61,7 @@ const signInRequest = z
  */
 export function serveSession(
   policy: Policy,
-  dependencies: AdmissionDependencies & Needs<"accountMutex" | "database" | "storage">,
+  dependencies: AdmissionDependencies & Needs<"accountMutex" | "database" | "logger" | "storage">,
 ): Router {
   const { config, database, failedAuthentications } = dependencies;
   const { name, options } = sessionCookie(config);

@@ -31,7 +31,7 @@ const choiceRequest = z.strictObject({
  */
 export function serveStories(
   admit: readonly RequestHandler[],
-  dependencies: Needs<"accountMutex" | "database" | "storage">,
+  dependencies: Needs<"accountMutex" | "database" | "logger" | "storage">,
 ): Router {
   const { database } = dependencies;
   const router = express.Router();
