@@ -95,7 +95,8 @@ export async function startSwift(
         directory,
         environment,
         isReady: () => isPortOpen(port),
-        timeoutMs: 30_000,
+        // Its Python servers load for half a minute on a machine that runs other tests.
+        timeoutMs: 120_000,
       });
     }),
   );
