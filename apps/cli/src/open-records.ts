@@ -25,7 +25,7 @@ export async function openRecords(place: string): Promise<ErasureRecords & Async
   const folder = await findObjects(place);
   return {
     async *list(prefix) {
-      const names = await readdir(join(folder, prefix)).catch(unlessMissing);
+      const names = await readdir(join(folder, prefix)).catch(emptyIfMissing);
       for (const name of names.toSorted()) yield { key: `${prefix}${name}` };
     },
     get: async (key) => ({ bytes: await readFile(join(folder, key)) }),
@@ -44,7 +44,7 @@ async function findObjects(place: string): Promise<string> {
 }
 
 /** No account was erased. */
-function unlessMissing(error: unknown): string[] {
+function emptyIfMissing(error: unknown): string[] {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
   throw error;
 }

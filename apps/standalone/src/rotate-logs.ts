@@ -17,7 +17,7 @@ const copies = 4;
  * @param longest bytes up to which it is left as it is.
  */
 export async function rotateLog(path: string, longest = maxBytes): Promise<void> {
-  const { size } = await stat(path).catch(unlessMissing);
+  const { size } = await stat(path).catch(zeroIfMissing);
   if (size <= longest) return;
   const copy = `${path}.new`;
   try {
@@ -27,7 +27,7 @@ export async function rotateLog(path: string, longest = maxBytes): Promise<void>
     throw error;
   }
   for (let number = copies - 1; number > 0; number--) {
-    await rename(`${path}.${number}`, `${path}.${number + 1}`).catch(unlessMissing);
+    await rename(`${path}.${number}`, `${path}.${number + 1}`).catch(zeroIfMissing);
   }
   await rename(copy, `${path}.1`);
   await truncate(path);
@@ -43,7 +43,7 @@ export function startRotation(paths: readonly string[], report: (sentence: strin
 }
 
 /** A log or a copy that does not exist yet. */
-function unlessMissing(error: unknown): { size: number } {
+function zeroIfMissing(error: unknown): { size: number } {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return { size: 0 };
   throw error;
 }

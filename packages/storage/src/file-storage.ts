@@ -80,7 +80,7 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
     },
 
     async get(key) {
-      const bytes = await readFile(pathOf(key)).catch(unlessAbsent);
+      const bytes = await readFile(pathOf(key)).catch(nullIfAbsent);
       return bytes === null ? null : { bytes, contentType: contentTypeOf(key) };
     },
 
@@ -92,7 +92,7 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
         // On file systems that can, the copy shares its blocks with the source.
         const isCopied = await copyFile(source, temporary, constants.COPYFILE_FICLONE).then(
           () => true,
-          unlessAbsent,
+          nullIfAbsent,
         );
         if (isCopied === null) return false;
         await synchronizeFile(temporary);
@@ -109,7 +109,7 @@ export async function createFileStorage(options: FileStorageOptions): Promise<St
       const failed: FailedDeletion[] = [];
       for (const { key, path } of paths) {
         try {
-          await unlink(path).catch(unlessAbsent);
+          await unlink(path).catch(nullIfAbsent);
           await removeEmptyFolders(dirname(path), root);
         } catch (error) {
           failed.push({ key, reason: error instanceof Error ? error.message : String(error) });
@@ -211,7 +211,7 @@ async function removeAbandoned(incoming: string): Promise<void> {
   const oldest = Date.now() - 3_600_000;
   await settleEach(await readdir(incoming), async (name) => {
     const path = join(incoming, name);
-    const stats = await stat(path).catch(unlessAbsent);
+    const stats = await stat(path).catch(nullIfAbsent);
     if (stats !== null && stats.mtimeMs < oldest) await rm(path, { force: true });
   });
 }
@@ -265,7 +265,7 @@ async function moveDurably(from: string, to: string): Promise<void> {
 }
 
 async function synchronizeFolder(path: string): Promise<void> {
-  const folder = await open(path).catch(unlessAbsent);
+  const folder = await open(path).catch(nullIfAbsent);
   if (folder === null) return;
   try {
     await folder.sync();
@@ -292,7 +292,7 @@ async function* listFolder(
   prefix: string,
 ): AsyncGenerator<ListedObject> {
   const entries =
-    (await readdir(join(root, folder), { withFileTypes: true }).catch(unlessAbsent)) ?? [];
+    (await readdir(join(root, folder), { withFileTypes: true }).catch(nullIfAbsent)) ?? [];
   const keys = entries
     .filter((entry) => !entry.name.startsWith("."))
     .map((entry) => folder + entry.name + (entry.isDirectory() ? "/" : ""))
@@ -303,13 +303,13 @@ async function* listFolder(
       yield* listFolder(root, key, prefix);
       continue;
     }
-    const stats = await stat(join(root, key)).catch(unlessAbsent);
+    const stats = await stat(join(root, key)).catch(nullIfAbsent);
     if (stats !== null) yield { key, sizeBytes: stats.size, modifiedAt: stats.mtime };
   }
 }
 
 /** A key is also absent if it is a folder, or if a part of it is a file. */
-function unlessAbsent(error: unknown): null {
+function nullIfAbsent(error: unknown): null {
   if (isErrno(error, "ENOENT", "ENOTDIR", "EISDIR")) return null;
   throw error;
 }

@@ -44,7 +44,7 @@ export async function copyDataFolder(
     folders.push(path);
   }
   async function copyFile(path: string): Promise<void> {
-    const copied = await copyHashed(join(source, path), join(target, path)).catch(unlessMissing);
+    const copied = await copyHashed(join(source, path), join(target, path)).catch(nullIfMissing);
     if (copied !== null) await onFile({ path, ...copied });
   }
   async function copyFolder(path: string): Promise<void> {
@@ -83,13 +83,13 @@ export async function copyDataFolder(
 }
 
 /** A table that is dropped while it is copied is not part of the consistent copy. */
-function unlessMissing(error: unknown): null {
+function nullIfMissing(error: unknown): null {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
   throw error;
 }
 
 async function listFolder(path: string): Promise<readonly Dirent[]> {
-  return (await readdir(path, { withFileTypes: true }).catch(unlessMissing)) ?? [];
+  return (await readdir(path, { withFileTypes: true }).catch(nullIfMissing)) ?? [];
 }
 
 /** Waits until two reads agree: the server replaces the control file in place, at each checkpoint. */
