@@ -49,31 +49,42 @@ export interface Caller {
 }
 
 /**
- * A query for the caller of a secret, by a list of its hashes, or of a session. The list has as many
- * parameters as there are hashes, instead of an array, for which Postgres would plan each execution. A
- * rotated key is found by its previous hash during its grace period.
+ * SQL that finds the key of a secret by a list of its hashes. The list has as many parameters as there are hashes,
+ * instead of an array, for which Postgres would plan each execution. A rotated key is found by its previous hash
+ * during its grace period.
  */
-export const callerOf = (hashes: string, session: string) =>
-  callerIn(`SELECT api_key.*, false AS is_superseded, NULL::timestamptz AS ends_at,
-                 NULL::uuid AS session_id
+const keyOfSecret = (hashes: string) => `
+          SELECT api_key.*, false AS is_superseded, NULL::timestamptz AS ends_at,
+                 NULL::uuid AS session_id, last_used_at AS used_at
             FROM api_key WHERE hash IN (${hashes})
           UNION ALL
-          SELECT api_key.*, true, previous_expires_at, NULL
-            FROM api_key WHERE previous_hash IN (${hashes}) AND previous_expires_at > now()
-          UNION ALL
-          SELECT api_key.*, session.is_superseded, session.expires_at, session.id
-            FROM studio_session AS session JOIN api_key ON api_key.id = session.key_id
-           WHERE session.id = ${session} AND session.expires_at > now()`);
+          SELECT api_key.*, true, previous_expires_at, NULL, last_used_at
+            FROM api_key WHERE previous_hash IN (${hashes}) AND previous_expires_at > now()`;
 
-/** A query for the caller of the keys of another one, which adds the properties of their credentials. */
-const callerIn = (keys: string) => `
+/** SQL that finds the key of a session. */
+const keyOfSession = (session: string) => `
+          SELECT api_key.*, session.is_superseded, session.expires_at AS ends_at, session.id AS session_id,
+                 least(coalesce(api_key.last_used_at, '-infinity'), session.last_used_at) AS used_at
+            FROM studio_session AS session JOIN api_key ON api_key.id = session.key_id
+           WHERE session.id = ${session} AND session.expires_at > now()`;
+
+/** A query for the caller of a secret or of a session. */
+export const callerOf = (hashes: string, session: string) =>
+  callerIn(`${keyOfSecret(hashes)} UNION ALL ${keyOfSession(session)}`);
+
+/**
+ * A query for the caller of the keys of another one, which adds the properties of their credentials.
+ *
+ * @param more further columns, each after a comma.
+ */
+const callerIn = (keys: string, more = "") => `
   SELECT found.id AS "keyId", account.id AS "accountId", mode, strictness,
          suspended_at IS NOT NULL AS suspended,
          CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
               WHEN expires_at <= now() THEN 'expired' END AS refusal,
          scopes, models, budget_micro_eur IS NOT NULL AS "hasBudget", expires_at AS "expiresAt",
          parent_id AS "parentId", is_superseded AS "isSuperseded", ends_at AS "credentialEndsAt",
-         session_id AS "sessionId"
+         session_id AS "sessionId"${more}
     FROM (${keys}
          ) AS found
     JOIN account ON account.id = account_id`;
@@ -87,7 +98,7 @@ export async function authenticate(
   if (!isWellFormedKey(key)) return null;
   const secretHashes = hashesOf(key, peppers);
   const hashes = secretHashes.map((_, index) => `$${index + 1}`).join(", ");
-  const [caller] = await sql.query<FoundCaller>(callerOf(hashes, "NULL"), secretHashes);
+  const [caller] = await sql.query<FoundCaller>(callerIn(keyOfSecret(hashes)), secretHashes);
   return caller === undefined || caller.refusal !== null ? null : { ...caller, secretHashes };
 }
 
@@ -116,9 +127,8 @@ export interface Admission {
 
 /**
  * Authenticates a key or a session and takes the request from the limits of key and account, in one statement,
- * since every request begins with it. Refused keys and suspended accounts take nothing. Records when
- * the key was used, at most once a minute. The same write moves a key that was hashed with an old pepper
- * to the current one.
+ * since every request begins with it. Refused keys and suspended accounts take nothing. Once a minute, a second
+ * statement records when the key was used, and moves a key that was hashed with an old pepper to the current one.
  *
  * @returns null when the key is malformed or unknown, or the session has ended.
  * @throws BucketBusyError as `takeFromLimit` does.
@@ -131,23 +141,34 @@ export async function authenticateAndLimit(
 ): Promise<Admission | null> {
   if (credential.kind === "key" && !isWellFormedKey(credential.key)) return null;
   const secretHashes = credential.kind === "key" ? hashesOf(credential.key, peppers) : null;
-  const [row] = await sql.query<FoundCaller & BucketRow>(
-    ...admit(peppers.length).bind({
-      ...limitParameters(limit),
-      ...Object.fromEntries(
-        hashNames(peppers.length).map((name, index) => [name, secretHashes?.[index] ?? null]),
-      ),
-      secretHashes,
-      currentHash: secretHashes?.[0] ?? null,
-      pepperId: pepperId(peppers[0]),
-      sessionId: credential.kind === "session" ? credential.id : null,
-    }),
+  const admitted =
+    credential.kind === "key"
+      ? admitSecret(peppers.length).bind({
+          ...limitParameters(limit),
+          ...Object.fromEntries(
+            hashNames(peppers.length).map((name, index) => [name, secretHashes?.[index] ?? null]),
+          ),
+        })
+      : admitSession.bind({ ...limitParameters(limit), sessionId: credential.id });
+  const [row] = await sql.query<FoundCaller & BucketRow & { readonly isUseDue: boolean }>(
+    ...admitted,
   );
   if (row === undefined) return null;
   const caller = { ...withoutBuckets(row), secretHashes };
-  const { keyId, suspended, refusal } = caller;
+  const { keyId, suspended, refusal, sessionId } = caller;
   if (suspended || refusal !== null) {
     return { caller, limit: { allowed: false, backlogMs: 0 } };
+  }
+  if (row.isUseDue) {
+    await sql.query(
+      ...recordUse.bind({
+        keyId,
+        sessionId,
+        secretHashes,
+        currentHash: secretHashes?.[0] ?? null,
+        pepperId: pepperId(peppers[0]),
+      }),
+    );
   }
   return { caller, limit: readState(row, buckets, keyId) };
 }
@@ -174,11 +195,13 @@ function withoutBuckets(row: FoundCaller): FoundCaller {
 /** A refused request takes nothing from either. */
 const buckets = [keyBucket, accountBucket];
 
-/** The statement for a number of accepted peppers. */
-function admit(count: number): Statement<string> {
+/** The statement for a secret and a number of accepted peppers. */
+function admitSecret(count: number): Statement<string> {
   const known = admitByCount.get(count);
   if (known !== undefined) return known;
-  const created = makeAdmit(hashNames(count));
+  const names = hashNames(count);
+  const hashes = names.map((name) => `:${name}::bytea`).join(", ");
+  const created = admit(names, keyOfSecret(hashes));
   admitByCount.set(count, created);
   return created;
 }
@@ -187,30 +210,37 @@ const admitByCount = new Map<number, Statement<string>>();
 
 const hashNames = (count: number) => Array.from({ length: count }, (_, index) => `hash${index}`);
 
-const makeAdmit = (hashes: readonly string[]) =>
+/** SQL condition on the time of a last use: it is to be recorded. */
+const isUnrecorded = (usedAt: string) =>
+  `(${usedAt} IS NULL OR ${usedAt} < now() - interval '1 minute')`;
+
+/** Its plan has no part that only some requests need: Postgres prepares all parts each time. */
+const admit = (names: readonly string[], keys: string) =>
   statement<string>(
-    [...limitParameterNames, ...hashes, "secretHashes", "currentHash", "pepperId", "sessionId"],
-    `WITH caller AS (${callerOf(hashes.map((name) => `:${name}::bytea`).join(", "), ":sessionId::uuid")}),
-       active AS (SELECT "keyId", "accountId", mode, "sessionId" FROM caller WHERE NOT suspended AND refusal IS NULL),
-       ${takeFrom("active", buckets)},
-       used AS (
-         UPDATE api_key
-            SET last_used_at = now(),
-                hash = CASE WHEN hash = ANY (:secretHashes::bytea[]) THEN :currentHash::bytea ELSE hash END,
-                previous_hash = CASE WHEN previous_hash = ANY (:secretHashes) THEN :currentHash
-                                     ELSE previous_hash END,
-                pepper_id = CASE WHEN hash = ANY (:secretHashes)
-                                  AND (previous_hash IS NULL OR previous_expires_at <= now())
-                                 THEN :pepperId ELSE pepper_id END
-          WHERE id = (SELECT id FROM api_key JOIN active ON id = "keyId"
-                       WHERE last_used_at IS NULL OR last_used_at < now() - interval '1 minute'
-                         FOR NO KEY UPDATE OF api_key SKIP LOCKED)
-       ),
-       used_session AS (
-         UPDATE studio_session SET last_used_at = now()
-          WHERE id = (SELECT id FROM studio_session JOIN active ON id = "sessionId"
-                       WHERE last_used_at < now() - interval '1 minute'
-                         FOR NO KEY UPDATE OF studio_session SKIP LOCKED)
-       )
+    [...limitParameterNames, ...names],
+    `WITH caller AS (${callerIn(keys, `, ${isUnrecorded("used_at")} AS "isUseDue"`)}),
+       active AS (SELECT "keyId", "accountId", mode FROM caller WHERE NOT suspended AND refusal IS NULL),
+       ${takeFrom("active", buckets)}
      SELECT caller.*, ${bucketColumns(keyBucket)}, ${bucketColumns(accountBucket)} FROM caller`,
   );
+
+const admitSession = admit(["sessionId"], keyOfSession(":sessionId::uuid"));
+
+const recordUse = statement(
+  ["keyId", "sessionId", "secretHashes", "currentHash", "pepperId"],
+  `WITH used_session AS (
+     UPDATE studio_session SET last_used_at = now()
+      WHERE id = (SELECT id FROM studio_session WHERE id = :sessionId::uuid AND ${isUnrecorded("last_used_at")}
+                     FOR NO KEY UPDATE SKIP LOCKED)
+   )
+   UPDATE api_key
+      SET last_used_at = now(),
+          hash = CASE WHEN hash = ANY (:secretHashes::bytea[]) THEN :currentHash::bytea ELSE hash END,
+          previous_hash = CASE WHEN previous_hash = ANY (:secretHashes) THEN :currentHash
+                               ELSE previous_hash END,
+          pepper_id = CASE WHEN hash = ANY (:secretHashes)
+                            AND (previous_hash IS NULL OR previous_expires_at <= now())
+                           THEN :pepperId ELSE pepper_id END
+    WHERE id = (SELECT id FROM api_key WHERE id = :keyId::uuid AND ${isUnrecorded("last_used_at")}
+                   FOR NO KEY UPDATE SKIP LOCKED)`,
+);

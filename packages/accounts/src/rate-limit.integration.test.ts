@@ -53,6 +53,35 @@ it("takes a request from the buckets of key and account", async () => {
   expect([await takenFromKey(), await takenFromAccount()]).toEqual([2, 2]);
 });
 
+it("is one statement, and records the use of the key in a second one once a minute", async () => {
+  let statements = 0;
+  const counting = {
+    query: ((text, values) => {
+      statements += 1;
+      return database.query(text, values);
+    }) satisfies Database["query"],
+  };
+  const counts: number[] = [];
+  for (const agoSeconds of [null, 0, 61, 0]) {
+    if (agoSeconds !== null && agoSeconds > 0) {
+      await database.query(
+        "UPDATE api_key SET last_used_at = now() - $2 * interval '1 s' WHERE id = $1",
+        [key.id, agoSeconds],
+      );
+    }
+    statements = 0;
+    const wide = { policy: "other", perMinute: 600 };
+    await authenticateAndLimit(counting, { kind: "key", key: key.key }, [pepper], wide);
+    counts.push(statements);
+  }
+  expect(counts).toEqual([2, 1, 2, 1]);
+  const [used] = await database.query<{ isRecent: boolean }>(
+    `SELECT last_used_at > now() - interval '30 s' AS "isRecent" FROM api_key WHERE id = $1`,
+    [key.id],
+  );
+  expect(used).toEqual({ isRecent: true });
+});
+
 it("changes buckets in place, without a new entry in an index", async () => {
   await admit();
   const changed = await database.transaction(async (sql) => {
