@@ -23,7 +23,7 @@ interface ShownJob {
 }
 
 const madeImage = (page: Page) => page.getByRole("button", { name: /^Show in full size/ });
-const generate = (page: Page) => page.getByRole("button", { name: /^Generate .*€/ });
+const generate = (page: Page) => page.locator("form button[type=submit]").filter({ hasText: "€" });
 const operation = (page: Page, name: string) =>
   page.getByRole("group", { name: "What to do" }).getByRole("radio", { name, exact: true });
 
@@ -55,12 +55,32 @@ describe.skipIf(!hasBrowser)("the tools of the Create page", () => {
     await madeImage(page).waitFor();
     await operation(page, "Upscale").check();
     await page.getByLabel("Factor").fill("3");
-    await page.getByRole("button", { name: /^Generate image.*€0.01/ }).waitFor();
+    await page.getByRole("heading", { name: "Enlarge an image" }).waitFor();
+    await page.getByRole("button", { name: /^Enlarge image.*€0.01/ }).waitFor();
     await expectAccessible(studio);
     const job = await makeChange(page, account, id);
     expect(job).toMatchObject({ operation: "upscale", cost_eur: "0.01" });
     expect(job.request).toMatchObject({ image: { job_id: id }, factor: 3 });
     expect(job.result.width).toBe(3 * width);
+    // Beside each other, at once.
+    const stage = page.getByRole("region", { name: "Result" });
+    await stage.getByRole("img", { name: "Before" }).waitFor();
+    await stage.getByText("After", { exact: true }).waitFor();
+    await expectAccessible(studio);
+  });
+
+  it("choose the strength of an edit by a slider, or leave it to the model", async () => {
+    const account = await newAccount();
+    const { id } = await makeImage(account);
+    const { page } = await open({ account, path: `/studio/?job=${id}` });
+    await madeImage(page).waitFor();
+    await operation(page, "Edit").check();
+    const slider = page.getByRole("slider", { name: "Strength" });
+    expect(await slider.getAttribute("aria-valuetext")).toBe("Default");
+    await slider.press("ArrowRight");
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe("0.55");
+    await page.getByRole("button", { name: "Default" }).click();
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe("Default");
   });
 
   it("show a problem of the service beside its field", async () => {
@@ -82,7 +102,7 @@ describe.skipIf(!hasBrowser)("the tools of the Create page", () => {
     const account = await newAccount();
     const { page } = await open({ account });
     await operation(page, "Cut out").check();
-    expect(await page.getByRole("button", { name: "Generate image" }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Cut out image" }).isDisabled()).toBe(true);
     const shape = Buffer.from(
       '<svg width="256" height="256"><circle cx="128" cy="128" r="80" fill="#b3261e"/></svg>',
     );
@@ -127,7 +147,9 @@ describe.skipIf(!hasBrowser)("the tools of the Create page", () => {
     await madeImage(page).waitFor();
     await operation(page, "Erase").check();
     await page.getByText("Mark what is to be removed.").waitFor();
-    expect(await page.getByRole("button", { name: "Generate image" }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Erase the marked area" }).isDisabled()).toBe(
+      true,
+    );
     await page.getByRole("button", { name: "Mark what to erase" }).click();
     await page.locator("canvas").waitFor();
     await page.getByText("Rectangle by numbers").click();
@@ -165,7 +187,7 @@ describe.skipIf(!hasBrowser)("the tools of the Create page", () => {
     await prompt.fill("a draft of another image");
     await operation(page, "Vary").check();
     await page.getByLabel("Images", { exact: true }).fill("2");
-    await page.getByRole("button", { name: /^Generate 2 images.*€0.02/ }).waitFor();
+    await page.getByRole("button", { name: /^Make 2 variations.*€0.02/ }).waitFor();
     await operation(page, "Upscale").check();
     await page.getByRole("button", { name: "Replace image" }).waitFor();
     await page.reload();

@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)("a result of the Create page", () => {
     await promptField(page).fill("a draft of another image");
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     await page.getByLabel("What to change").fill("make it night");
-    await page.getByRole("button", { name: "Stop editing" }).click();
+    await page.getByRole("button", { name: "Back to a new image" }).click();
     await expect.poll(() => promptField(page).inputValue()).toBe("a draft of another image");
   });
 

@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)("the Create page", () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await page.locator("[aria-pressed=true]").and(page.getByLabel("Image 3 of 3")).waitFor();
-    await page.getByText("102").waitFor();
+    await page.getByText("102", { exact: true }).waitFor();
     await expectAccessible(studio);
 
     await page.keyboard.press("z");

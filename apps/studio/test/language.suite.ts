@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)("Studio in German", () => {
       const choice = page.getByRole("radio", { name: operation }).first();
       await choice.waitFor();
       await choice.check({ force: true });
-      await page.getByRole("button", { name: "Bearbeiten beenden" }).waitFor();
+      await page.getByRole("button", { name: "Zurück zu einem neuen Bild" }).waitFor();
       expect([operation, await findOverflow(studio)]).toEqual([operation, []]);
       expect([operation, await findClippedControls(studio)]).toEqual([operation, []]);
     }

@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)("the menu of a picture", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Image 2 of 2" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "More actions" }).click();
     await item(page, "Upscale").click();
-    await page.getByRole("button", { name: /^Generate image.*€0.01/ }).click();
+    await page.getByRole("button", { name: /^Enlarge image.*€0.01/ }).click();
     await page.waitForURL(/job=/);
     const made = new URL(page.url()).searchParams.get("job");
     const job = (await (await callApi(account, "GET", `/v1/jobs/${made}`)).json()) as {

@@ -50,7 +50,7 @@ export default function CollectionDialog(props: {
                   onClick={() => adding.mutate(collection)}
                 >
                   <Icon name="folder" size={16} />
-                  <span>{collection.name}</span>
+                  <span dir="auto">{collection.name}</span>
                   <small className="num">{count(collection.jobs)}</small>
                 </button>
               </li>

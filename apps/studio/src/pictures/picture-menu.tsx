@@ -2,7 +2,8 @@ import type { ImageSource, Job } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { useLocation } from "wouter";
-import { modelsQuery } from "../data/queries.ts";
+import { call } from "../api.ts";
+import { jobQuery, modelsQuery, queryClient } from "../data/queries.ts";
 import { formatBytes } from "../format.ts";
 import { changes, type Change } from "../pages/create/changes.ts";
 import type { DraftReference } from "../pages/create/draft.ts";
@@ -18,6 +19,9 @@ import { isKeptForever, useKeeping } from "./use-keeping.ts";
 import { useStar } from "./use-noting.ts";
 
 const Compare = loadLater(async () => (await import("./compare.tsx")).default);
+const ConfirmDialog = loadLater(
+  async () => (await import("../ui/dialogs/confirm-dialog.tsx")).ConfirmDialog,
+);
 const CollectionDialog = loadLater(async () => (await import("./collection-dialog.tsx")).default);
 
 /** The use of a picture in the form of Create. */
@@ -55,6 +59,7 @@ export function PictureMenu(
   const keep = useKeeping(picture.job, picture.onJob);
   const [compared, setCompared] = useState<{ readonly with: ComparedImage | null } | null>(null);
   const [isCollecting, setCollecting] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const star = useStar(picture.job, picture.onJob);
   const shown = comparedOf(picture);
   return (
@@ -69,6 +74,7 @@ export function PictureMenu(
             onKeep={keep}
             onStar={star.toggle}
             onCollect={() => setCollecting(true)}
+            onDelete={() => setDeleting(true)}
             onCompare={(other) => setCompared({ with: other })}
           />
         )}
@@ -88,14 +94,42 @@ export function PictureMenu(
           </Suspense>
         </span>
       )}
+      {isDeleting && (
+        <span onKeyDown={(event) => event.stopPropagation()}>
+          <Suspense fallback={null}>
+            <ConfirmDialog
+              title={texts.pictures.deleteTitle}
+              action={texts.pictures.delete}
+              onConfirm={() => deleteImages(picture.job.id, picture.onJob)}
+              onClose={() => setDeleting(false)}
+            >
+              <p>{texts.pictures.deleteHint}</p>
+            </ConfirmDialog>
+          </Suspense>
+        </span>
+      )}
     </>
   );
+}
+
+async function deleteImages(id: string, onJob: (job: Job) => void): Promise<void> {
+  const job = await call("DELETE /v1/jobs/{id}/images", { id });
+  queryClient.setQueryData(jobQuery(id).queryKey, job);
+  onJob(job);
 }
 
 /** Of a title or a name in a menu or on a button, in characters. */
 export const longestTitle = 24;
 
-const icons = { edit: "brush", upscale: "zoom", "remove-background": "image" } as const;
+const icons = {
+  edit: "brush",
+  upscale: "zoom",
+  "remove-background": "image",
+  outpaint: "plus",
+  erase: "minus",
+  vectorize: "pencil",
+  variations: "repeat",
+} as const;
 
 function comparedOf({ job, image, title }: PictureProps): ComparedImage {
   return { jobId: job.id, index: image.index, title };
@@ -106,6 +140,7 @@ function Items(
     readonly onKeep: () => void;
     readonly onStar: () => void;
     readonly onCollect: () => void;
+    readonly onDelete: () => void;
     /** Receives null for the original. */
     readonly onCompare: (other: ComparedImage | null) => void;
   },
@@ -173,6 +208,9 @@ function Items(
           {collections.remove(collection.name.slice(0, longestTitle))}
         </MenuItem>
       )}
+      <MenuItem icon="trash" onSelect={props.onDelete}>
+        {texts.pictures.delete}
+      </MenuItem>
     </>
   );
 }

@@ -32,6 +32,7 @@ export const texts = {
     collection: "Collection",
     collectionName: "Name",
     collectionOption: (name: string, jobs: number) => `${name} (${jobs})`,
+    compare: "Compare",
     copyHash: (format: string) => `Copy the SHA-256 of the ${format}`,
     copyId: "Copy the id of the job",
     copyRequest: "Copy request",
@@ -105,7 +106,8 @@ export const texts = {
     noFileHint:
       "A copy that was changed or saved again has another hash. Verify finds many of these by their marks.",
     noMatch: "No job matches these filters",
-    noMatchHint: "Words must match as a whole. Metadata must match exactly.",
+    noMatchHint:
+      "A job must have all words; the last one may be a beginning. Check the spelling or use fewer words. Metadata must match exactly.",
     nothingStarred: "Nothing is starred yet",
     nothingStarredHint: "Choose the star of a job to find it here.",
     emptyCollection: "This collection is empty",

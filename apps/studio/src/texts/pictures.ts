@@ -6,7 +6,15 @@ export const texts = {
   pictures: {
     actions: "More actions",
     actionsFor: (title: string) => `Actions: ${title}`,
-    changes: { edit: "Edit", upscale: "Upscale", "remove-background": "Cut out" },
+    changes: {
+      edit: "Edit",
+      upscale: "Upscale",
+      "remove-background": "Cut out",
+      outpaint: "Extend",
+      erase: "Erase a part",
+      vectorize: "Trace",
+      variations: "Vary",
+    },
     collections: {
       add: "Add to a collection",
       added: (count: number, name: string) =>
@@ -35,6 +43,10 @@ export const texts = {
     compareSelect: "Select to compare",
     compareSelected: "Choose Compare in the menu of another image.",
     compareWith: (title: string) => `Compare with “${title}”`,
+    delete: "Delete images",
+    deleteHint:
+      "All images of this job are deleted. They cannot be restored; the job, its cost and the hashes stay.",
+    deleteTitle: "Delete the images of this job?",
     download: (format: string) => `Download ${format}`,
     keep: "Keep",
     kept: "The images of this job are kept until you delete them.",
@@ -52,6 +64,7 @@ export const texts = {
     refer: "Use as reference",
     star: "Star",
     unstar: "Remove the star",
+    warnings: "Not everything in the request had an effect",
     toolStarted: "The image is in the form.",
   },
 };

@@ -17,6 +17,7 @@ export function TextField(
       {(control) => (
         <input
           {...control}
+          dir="auto"
           {...attributes}
           autoComplete="off"
           onChange={({ target }) => onChange(target.value)}

@@ -61,6 +61,16 @@ export const texts = {
     failed: "Es ist kein Bild entstanden.",
     generate: (count: number) =>
       plural(count, { one: "Bild erstellen", other: `${count} Bilder erstellen` }),
+    generateChange: {
+      edit: "Bild bearbeiten",
+      upscale: "Bild vergrößern",
+      "remove-background": "Bild freistellen",
+      outpaint: "Bild erweitern",
+      erase: "Markierten Teil entfernen",
+      vectorize: "Bild nachzeichnen",
+    },
+    generateVariations: (count: number) =>
+      plural(count, { one: "Eine Variante erstellen", other: `${count} Varianten erstellen` }),
     generateIn: (wait: string) => `Erstellen in ${wait}`,
     generating: "Ihr Bild entsteht …",
     ideas: [
@@ -216,7 +226,16 @@ export const texts = {
     done: "Fertig",
     doneOf: (done: number, count: number) => `${done} von ${count} Bildern fertig`,
     time: "Zeit",
-    title: "Bild erstellen",
+    titles: {
+      image: "Bild erstellen",
+      edit: "Bild bearbeiten",
+      upscale: "Bild vergrößern",
+      "remove-background": "Bild freistellen",
+      outpaint: "Bild erweitern",
+      erase: "Teil eines Bildes entfernen",
+      vectorize: "Bild nachzeichnen",
+      variations: "Bild variieren",
+    },
     waitFor: (wait: string) => `Beginnt in etwa ${wait}`,
     waitUnknown: "Wartet auf einen freien Platz",
     sha256: "SHA-256",

@@ -67,7 +67,7 @@ export function Composer(props: {
     >
       <div className={styles.fields}>
         <div className={styles.heading}>
-          <h1>{texts.create.title}</h1>
+          <h1>{texts.create.titles[operationOf(draft)]}</h1>
           <PresetsButton request={props.request} onChange={onChange} />
           <CodeButton request={props.request} />
         </div>
@@ -93,6 +93,7 @@ export function Composer(props: {
           >
             {(control) => (
               <textarea
+                dir="auto"
                 {...control}
                 className={`${control.className} ${styles.prompt}`}
                 value={draft.prompt}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState, type KeyboardEvent } from "react";
+import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from "react";
 import { useSearchParams } from "wouter";
 import { ApiError } from "../../api.ts";
 import { isFinal, modelsQuery, queryClient } from "../../data/queries.ts";
@@ -62,6 +62,7 @@ export default function Create() {
     isComplete(fitted) && model !== undefined && !isBusy && !isUploading && secondsLeft === 0;
   function generate(): void {
     if (!canGenerate) return;
+    references.forget();
     // These are called only while the page is open: another page keeps its address.
     generating.mutate(
       { draft, request },
@@ -78,6 +79,15 @@ export default function Create() {
       },
     );
   }
+
+  // A keyboard is at hand; on a phone, the keyboard of the screen would cover the page.
+  const isNew = shownId === null;
+  useEffect(() => {
+    const isFree = document.activeElement === null || document.activeElement.matches("body, main");
+    if (isNew && isFree && matchMedia("(pointer: fine)").matches) {
+      document.querySelector("textarea")?.focus({ preventScroll: true });
+    }
+  }, [isNew]);
 
   const index = Math.trunc(Number(search.get("image"))) || 0;
   const shown = job?.result == null ? undefined : imagesOf(job.result)[index];
@@ -127,9 +137,10 @@ export default function Create() {
         references={references}
         request={request}
         onChange={change}
-        onOperation={(operation) =>
-          change((before) => switchOperation(before, operation, shownImage))
-        }
+        onOperation={(operation) => {
+          references.forget();
+          change((before) => switchOperation(before, operation, shownImage));
+        }}
         onGenerate={generate}
       />
       <Stage

@@ -49,7 +49,12 @@ function labelOf(props: OrderState & { readonly draft: Draft }): string {
   if (props.isBusy) return texts.create.generating;
   if (props.isUploading) return texts.create.uploading;
   if (props.secondsLeft > 0) return texts.create.generateIn(formatWait(props.secondsLeft));
-  return texts.create.generate(countOf(props.draft));
+  const { edit } = props.draft;
+  const count = countOf(props.draft);
+  if (edit === null) return texts.create.generate(count);
+  return edit.operation === "variations"
+    ? texts.create.generateVariations(count)
+    : texts.create.generateChange[edit.operation];
 }
 
 function OrderProblem({ failure, quote, quoteError, onQuote, secondsLeft }: OrderState): ReactNode {

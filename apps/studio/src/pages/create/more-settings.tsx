@@ -35,6 +35,7 @@ export function MoreSettings({ draft, model, problems, onChange }: FormProps) {
           >
             {(control) => (
               <textarea
+                dir="auto"
                 {...control}
                 rows={1}
                 maxLength={4_000}

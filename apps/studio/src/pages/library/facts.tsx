@@ -26,10 +26,10 @@ export function Facts(props: { readonly job: Job; readonly image: NamedImage | u
   return (
     <>
       <div className={styles.names}>
-        <p className={styles.prompt}>
+        <p className={styles.prompt} dir="auto">
           {titleOf(listed)} <TestBadge mode={job.mode} />
         </p>
-        {job.title !== null && listed.prompt !== null && <p>{listed.prompt}</p>}
+        {job.title !== null && listed.prompt !== null && <p dir="auto">{listed.prompt}</p>}
       </div>
       <dl className={styles.facts}>
         <Fact name={texts.library.status}>{texts.library.states[job.status]}</Fact>
@@ -74,8 +74,8 @@ export function Facts(props: { readonly job: Job; readonly image: NamedImage | u
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dt dir="auto">{name}</dt>
+      <dd dir="auto">{children}</dd>
     </div>
   );
 }

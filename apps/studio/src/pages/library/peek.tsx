@@ -4,6 +4,7 @@ import { ApiError, messageOf } from "../../api.ts";
 import { jobQuery, queryClient } from "../../data/queries.ts";
 import { useJob } from "../../data/use-job.ts";
 import { formatTime } from "../../format.ts";
+import { Warnings } from "../../pictures/warnings.tsx";
 import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
@@ -104,6 +105,7 @@ function Details({ job }: { readonly job: Job }) {
     <div className={styles.details}>
       <PeekStage job={job} images={images} image={image} onIndex={setIndex} />
       <div className={styles.side}>
+        <Warnings result={job.result} />
         <Facts job={job} image={image} />
         <Actions job={job} image={image} />
         {image !== undefined && <Files job={job} image={image} />}

@@ -76,6 +76,7 @@ export function TextFilter(props: {
           type={type}
           placeholder={placeholder}
           maxLength={maxLength}
+          dir="auto"
           value={text}
           onChange={({ target }) => change(target.value)}
           onBlur={onBlur}

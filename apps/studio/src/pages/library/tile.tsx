@@ -60,7 +60,7 @@ export function Tile(props: {
         <Content job={job} />
       </span>
       <span className={styles.caption}>
-        <span className={styles.name}>
+        <span className={styles.name} dir="auto">
           <TestBadge mode={job.mode} />
           {title}
         </span>

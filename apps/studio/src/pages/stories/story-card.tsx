@@ -43,7 +43,7 @@ export function StoryCard({ job }: { readonly job: ListedJob }) {
           </span>
         )}
       </div>
-      <h2>{title}</h2>
+      <h2 dir="auto">{title}</h2>
       <p>
         <State job={job} />
         <span className="num">{formatTime(job.created_at)}</span>

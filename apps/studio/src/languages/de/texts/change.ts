@@ -54,7 +54,7 @@ export const texts = {
       colors: "Höchstens so viele. Leer: die Voreinstellung des Modells.",
       factor: "Leer lassen, um stattdessen eine genaue Größe anzugeben.",
       prompt: "Leer lassen, um fortzusetzen, was das Bild zeigt.",
-      strength: "0 behält das Bild, 1 ersetzt es. Leer: die Voreinstellung des Modells.",
+      strength: "0 behält das Bild, 1 ersetzt es. Ohne Wahl: die Voreinstellung des Modells.",
     },
     fieldsName: "Einstellungen der Änderung",
     marked: {
@@ -62,11 +62,12 @@ export const texts = {
       erase: "Der markierte Bereich wird entfernt.",
     },
     markupDrawn: "Das Modell folgt den Hinweisen. Im Ergebnis sind sie nicht zu sehen.",
-    missing: "Dieses Bild wurde gelöscht. Beenden Sie das Bearbeiten und wählen Sie ein anderes.",
+    missing: "Dieses Bild wurde gelöscht. Wählen Sie ein anderes.",
     range: (min: number, max: number) => `${min} bis ${max}`,
+    modelDefault: "Vorgabe",
     removeMask: "Alles ändern",
     replace: "Bild ersetzen",
-    stop: "Bearbeiten beenden",
+    stop: "Zurück zu einem neuen Bild",
     titles: {
       edit: "Bild bearbeiten",
       upscale: "Bild vergrößern",

@@ -43,6 +43,7 @@ export const texts = {
     collection: "Sammlung",
     collectionName: "Name",
     collectionOption: (name: string, jobs: number) => `${name} (${jobs})`,
+    compare: "Vergleichen",
     copyHash: (format: string) => `SHA-256 der ${format}-Datei kopieren`,
     copyId: "Kennung des Auftrags kopieren",
     copyRequest: "Anfrage kopieren",
@@ -125,7 +126,8 @@ export const texts = {
     noFileHint:
       "Eine Kopie, die geändert oder neu gespeichert wurde, hat einen anderen Hash. „Bild prüfen“ findet viele davon an ihren Kennzeichen.",
     noMatch: "Kein Auftrag passt zu diesen Filtern",
-    noMatchHint: "Wörter müssen als Ganzes übereinstimmen, Metadaten genau.",
+    noMatchHint:
+      "Ein Auftrag muss alle Wörter enthalten; das letzte darf ein Anfang sein. Prüfen Sie die Schreibung oder nehmen Sie weniger Wörter. Metadaten müssen genau übereinstimmen.",
     nothingStarred: "Noch nichts hat einen Stern",
     nothingStarredHint: "Geben Sie einem Auftrag einen Stern, um ihn hier zu finden.",
     emptyCollection: "Diese Sammlung ist leer",

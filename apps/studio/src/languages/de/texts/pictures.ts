@@ -8,7 +8,15 @@ export const texts = {
   pictures: {
     actions: "Weitere Aktionen",
     actionsFor: (title: string) => `Aktionen: ${title}`,
-    changes: { edit: "Bearbeiten", upscale: "Vergrößern", "remove-background": "Freistellen" },
+    changes: {
+      edit: "Bearbeiten",
+      upscale: "Vergrößern",
+      "remove-background": "Freistellen",
+      outpaint: "Erweitern",
+      erase: "Teil entfernen",
+      vectorize: "Nachzeichnen",
+      variations: "Variieren",
+    },
     collections: {
       add: "Zu einer Sammlung hinzufügen",
       added: (count: number, name: string) =>
@@ -46,6 +54,10 @@ export const texts = {
     compareSelect: "Zum Vergleichen auswählen",
     compareSelected: "Wählen Sie „Vergleichen“ im Menü eines anderen Bildes.",
     compareWith: (title: string) => `Vergleichen mit „${title}“`,
+    delete: "Bilder löschen",
+    deleteHint:
+      "Alle Bilder dieses Auftrags werden gelöscht. Sie lassen sich nicht wiederherstellen; der Auftrag, seine Kosten und die Hashes bleiben.",
+    deleteTitle: "Die Bilder dieses Auftrags löschen?",
     download: (format: string) => `${format} herunterladen`,
     keep: "Behalten",
     kept: "Die Bilder dieses Auftrags bleiben, bis Sie sie löschen.",
@@ -63,6 +75,7 @@ export const texts = {
     refer: "Als Referenz verwenden",
     star: "Mit Stern versehen",
     unstar: "Stern entfernen",
+    warnings: "Nicht alles in der Anfrage hatte eine Wirkung",
     toolStarted: "Das Bild ist im Formular.",
   },
 } satisfies Translation<typeof english>;

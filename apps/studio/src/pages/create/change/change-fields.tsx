@@ -2,6 +2,7 @@ import type { Model } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { problemAt } from "../../../form/problems.ts";
 import { texts } from "../../../texts/change.ts";
+import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Problem } from "../../../ui/problem.tsx";
 import type { Change, ChangeValues } from "../changes.ts";
@@ -69,6 +70,7 @@ function Input(props: {
   const isText = kind === "text";
   // Width and height stay beside each other.
   const isWide = isText || name === "factor";
+  if (isPart(field)) return <Part {...props} />;
   return (
     <div className={isWide ? styles.wide : undefined}>
       <Field
@@ -80,6 +82,7 @@ function Input(props: {
         {(control) =>
           isText ? (
             <textarea
+              dir="auto"
               {...control}
               rows={2}
               maxLength={32_000}
@@ -101,6 +104,46 @@ function Input(props: {
             />
           )
         }
+      </Field>
+    </div>
+  );
+}
+
+/** Whether a number is a part of one, which a slider chooses. */
+function isPart({ kind, min, max, isInteger }: ChangeField): boolean {
+  return kind === "number" && !isInteger && min === 0 && max === 1;
+}
+
+/** A slider from 0 to 1. It shows the middle until it is moved, and the model uses its default. */
+function Part(props: Parameters<typeof Input>[0]) {
+  const { field, value, problem, onChange } = props;
+  const { name } = field;
+  const { fields: labels, fieldHints: hints, modelDefault } = texts.change;
+  return (
+    <div className={styles.wide}>
+      <Field
+        label={name in labels ? labels[name as keyof typeof labels] : name}
+        aside={<span className="num">{value ?? modelDefault}</span>}
+        hint={name in hints ? hints[name as keyof typeof hints] : undefined}
+        problem={problem}
+      >
+        {(control) => (
+          <span className={styles.part}>
+            <input
+              {...control}
+              type="range"
+              min={0}
+              max={1}
+              step={0.05}
+              value={value ?? 0.5}
+              aria-valuetext={value === undefined ? modelDefault : String(value)}
+              onChange={({ target }) => onChange(Number(target.value))}
+            />
+            <Button look="ghost" disabled={value === undefined} onClick={() => onChange(undefined)}>
+              {modelDefault}
+            </Button>
+          </span>
+        )}
       </Field>
     </div>
   );

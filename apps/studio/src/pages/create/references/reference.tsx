@@ -28,6 +28,7 @@ export function Reference(props: {
         {thumbnailUrl !== undefined && <Picture src={thumbnailUrl} alt="" onExpired={refresh} />}
       </span>
       <input
+        dir="auto"
         value={reference.description}
         onChange={(event) => onChange(event.target.value)}
         placeholder={texts.create.referencePlaceholder}

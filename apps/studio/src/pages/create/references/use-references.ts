@@ -19,6 +19,8 @@ export interface ReferenceInput {
   readonly problem: string | undefined;
   /** The problem of a file that was to be the image to change. */
   readonly imageProblem: string | undefined;
+  /** Takes the problems of earlier files away: the form goes on without them. */
+  readonly forget: () => void;
   /** Whether something is being dragged over the page that the form would take. */
   readonly isOver: boolean;
 }
@@ -44,7 +46,7 @@ export function useReferences(
   }
   const ofImage = useUploads(({ id }) => changeImage({ upload_id: id }));
   const replace = (files: readonly File[]) => ofImage.upload(files.slice(0, 1), 1);
-  const { upload, pending, problem } = useUploads(({ id }, { name }) =>
+  const { upload, pending, problem, forget } = useUploads(({ id }, { name }) =>
     change((before) => ({
       references: [
         ...before.references,
@@ -58,7 +60,12 @@ export function useReferences(
     if (!model.supports_references) return showToast(texts.create.noReferences(model.name));
     upload(files, Math.max(0, model.max_reference_images - references.length - pending));
   }
+  function forgetAll(): void {
+    forget();
+    ofImage.forget();
+  }
   function refer(reference: DraftReference): void {
+    forgetAll();
     const added = withReference(draft, reference, models);
     if (added === null) return;
     if (added.part !== null) change(added.part);
@@ -66,7 +73,11 @@ export function useReferences(
   }
   const isOver = useDroppedFiles({
     files: uploadFiles,
-    image: (reference) => (isForImage ? changeImage(reference.source) : refer(reference)),
+    image: (reference) => {
+      forgetAll();
+      if (isForImage) changeImage(reference.source);
+      else refer(reference);
+    },
   });
   return {
     upload: uploadFiles,
@@ -75,6 +86,7 @@ export function useReferences(
     pending: pending + ofImage.pending,
     problem,
     imageProblem: ofImage.problem,
+    forget: forgetAll,
     isOver,
   };
 }

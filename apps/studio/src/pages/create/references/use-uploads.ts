@@ -25,6 +25,8 @@ export function useUploads(onUploaded: (upload: UploadResponse, file: File) => v
   readonly upload: (files: readonly File[], most: number) => void;
   readonly pending: number;
   readonly problem: string | undefined;
+  /** Takes the problem of an earlier file away. */
+  readonly forget: () => void;
 } {
   const [pending, setPending] = useState(0);
   const [problem, setProblem] = useState<string | undefined>();
@@ -44,7 +46,12 @@ export function useUploads(onUploaded: (upload: UploadResponse, file: File) => v
       }
     }
   }
-  return { upload: (files, most) => void uploadAll(files, most), pending, problem };
+  return {
+    upload: (files, most) => void uploadAll(files, most),
+    pending,
+    problem,
+    forget: () => setProblem(undefined),
+  };
 }
 
 function refusalOf({ name, type, size }: File): string | null {

@@ -1,11 +1,15 @@
-import type { GenerationResponse, Job, Model } from "@atelier/schemas";
+import type { GenerationResponse, ImageSource, Job, Model } from "@atelier/schemas";
 import { useState } from "react";
 import { jobQuery, queryClient } from "../../../data/queries.ts";
 import { imagesOf, type ResultImage } from "../../../pictures/images-of.ts";
+import { Warnings } from "../../../pictures/warnings.tsx";
 import { texts } from "../../../texts.ts";
+import { texts as compareTexts } from "../../../texts/pictures.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Picture } from "../../../ui/picture.tsx";
+import { changes } from "../changes.ts";
 import { referenceOf, type DraftChange, type DraftReference } from "../draft.ts";
+import { useSource } from "../references/use-source.ts";
 import { draggable } from "../references/use-dropped-files.ts";
 import { Actions, AgainButton } from "./actions.tsx";
 import { Facts } from "./facts.tsx";
@@ -31,6 +35,7 @@ export default function Result(props: {
   const index = Math.min(Math.max(props.index, 0), images.length - 1);
   const image = images[index];
   const url = image?.url;
+  const before = useBefore(job);
   const [isZoomed, setZoomed] = useState(false);
   useArrows(
     (by) => (images[index + by] === undefined ? onJob(by) : onIndex(index + by)),
@@ -53,37 +58,63 @@ export default function Result(props: {
   const onExpired = () => void queryClient.invalidateQueries(jobQuery(job.id));
   return (
     <>
-      <div className={styles.board}>
-        <button
-          type="button"
-          className={`${styles.canvas} ${styles.filled}`}
-          onClick={() => setZoomed(true)}
-          {...draggable(reference)}
-          aria-label={texts.create.zoomImage(alt)}
-        >
-          <SizedPicture key={image.hash} src={url} onExpired={onExpired} />
-        </button>
+      <div className={`${styles.board} ${before === null ? "" : styles.pair}`}>
+        {before !== null && (
+          <figure>
+            <span className={`${styles.canvas} ${styles.filled}`}>
+              <SizedPicture
+                src={before.url}
+                alt={compareTexts.pictures.compare.names.before}
+                onExpired={before.refresh}
+              />
+            </span>
+            <figcaption>{compareTexts.pictures.compare.names.before}</figcaption>
+          </figure>
+        )}
+        <figure>
+          <button
+            type="button"
+            className={`${styles.canvas} ${styles.filled}`}
+            onClick={() => setZoomed(true)}
+            {...draggable(reference)}
+            aria-label={texts.create.zoomImage(alt)}
+          >
+            <SizedPicture key={image.hash} src={url} onExpired={onExpired} />
+          </button>
+          {before !== null && <figcaption>{compareTexts.pictures.compare.names.after}</figcaption>}
+        </figure>
       </div>
       {images.length > 1 && <Variants images={images} index={index} onIndex={onIndex} />}
       <Actions {...{ job, image, models, onChange, onRefer }} onZoom={() => setZoomed(true)} />
+      <Warnings result={result} />
       <Facts job={job} image={image} modelName={modelName} />
       {isZoomed && <Zoom {...{ url, alt, onExpired }} onClose={() => setZoomed(false)} />}
     </>
   );
 }
 
+/** The image that a job changed; null for other jobs, until it is known, and after it was deleted. */
+function useBefore({ operation, request }: Job) {
+  const isChange = changes.some((one) => one === operation);
+  const original = isChange ? (request["image"] as ImageSource | undefined) : undefined;
+  const { url, refresh } = useSource(original ?? {});
+  return original === undefined || url === undefined ? null : { url, refresh };
+}
+
 /** Gives the frame the shape of the image: that of an edit is known only from the image. */
 function SizedPicture({
   src,
+  alt = "",
   onExpired,
 }: {
   readonly src: string;
+  readonly alt?: string;
   readonly onExpired: () => void;
 }) {
   return (
     <Picture
       src={src}
-      alt=""
+      alt={alt}
       onExpired={onExpired}
       onLoad={({ currentTarget: { naturalWidth, naturalHeight, parentElement } }) =>
         parentElement?.style.setProperty("--ratio", String(naturalWidth / naturalHeight))

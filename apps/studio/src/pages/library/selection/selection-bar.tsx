@@ -13,6 +13,7 @@ import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { loadLater } from "../../../ui/load-later.ts";
 import { showToast } from "../../../ui/toast.tsx";
+import { titleOf } from "../images-of-job.ts";
 import { deleteImages, takeOver } from "../job-actions.ts";
 import { selectId } from "../shelf.tsx";
 import styles from "../shelf.module.css";
@@ -20,6 +21,7 @@ import { DownloadMenu } from "./download-menu.tsx";
 import { selectedFiles } from "./selected-files.ts";
 import { workThrough, type Outcome } from "./work-through.ts";
 
+const Compare = loadLater(async () => (await import("../../../pictures/compare.tsx")).default);
 const CollectionDialog = loadLater(
   async () => (await import("../../../pictures/collection-dialog.tsx")).default,
 );
@@ -46,7 +48,7 @@ export function SelectionBar(props: {
   const { jobs, collection, onAll, onDone } = props;
   const ids = jobs.map(({ id }) => id);
   const files = useMemo(() => selectedFiles(jobs), [jobs]);
-  const [open, setOpen] = useState<"collect" | "delete" | null>(null);
+  const [open, setOpen] = useState<"collect" | "compare" | "delete" | null>(null);
   useEffect(
     () => () => {
       // After a dialog of the bar, which returns the focus to a button that is gone.
@@ -70,6 +72,7 @@ export function SelectionBar(props: {
   const isDisabled = ids.length === 0 || progress !== null || removing.isPending;
   const hasNoFiles = isDisabled || files.jobIds.length === 0;
   const unkept = jobs.filter((job) => !isKeptForever(job) && files.jobIds.includes(job.id));
+  const [first, second] = jobs.filter(({ id }) => files.jobIds.includes(id));
   const unstarred = jobs.filter(({ starred }) => !starred);
   const idsOf = (some: readonly ListedJob[]) => some.map(({ id }) => id);
   return (
@@ -107,6 +110,11 @@ export function SelectionBar(props: {
       >
         <Icon name="star" size={16} /> {star}
       </Button>
+      {first !== undefined && second !== undefined && files.jobIds.length === 2 && (
+        <Button disabled={isDisabled} onClick={() => setOpen("compare")}>
+          <Icon name="compare" size={16} /> {texts.library.compare}
+        </Button>
+      )}
       <Button disabled={isDisabled} onClick={() => setOpen("collect")}>
         <Icon name="folder" size={16} /> {collections.add}
       </Button>
@@ -125,6 +133,15 @@ export function SelectionBar(props: {
       {open === "collect" && (
         <Suspense fallback={null}>
           <CollectionDialog jobIds={ids} onAdded={onDone} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+      {open === "compare" && first !== undefined && second !== undefined && (
+        <Suspense fallback={null}>
+          <Compare
+            image={{ jobId: first.id, index: 0, title: titleOf(first) }}
+            with={{ jobId: second.id, index: 0, title: titleOf(second) }}
+            onClose={() => setOpen(null)}
+          />
         </Suspense>
       )}
       {open === "delete" && (

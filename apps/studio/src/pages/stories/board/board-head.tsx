@@ -7,6 +7,8 @@ import { useLostSince } from "../../../data/connection.ts";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../../data/queries.ts";
 import { saveFile } from "../../../data/save-file.ts";
 import { formatEur, formatSeconds, formatTime, formatWait } from "../../../format.ts";
+import { isKeptForever } from "../../../pictures/use-keeping.ts";
+import { Warnings } from "../../../pictures/warnings.tsx";
 import { texts } from "../../../texts/stories.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon, type IconName } from "../../../ui/icons.tsx";
@@ -40,7 +42,7 @@ export function BoardHead(props: {
   const { data: account } = useQuery(accountQuery);
   const isCast = job.status === "completed" && job.scenes_total === 0;
   const keptUntil =
-    account === undefined || job.completed_at === null
+    account === undefined || job.completed_at === null || isKeptForever(job)
       ? null
       : new Date(Date.parse(job.completed_at) + account.retention_hours * 3_600_000).toISOString();
   return (
@@ -49,8 +51,9 @@ export function BoardHead(props: {
         <Link href="/stories" className={styles.back}>
           <Icon name="left" size={16} /> {texts.pages.stories}
         </Link>
-        <h1>{titleOf(job)}</h1>
+        <h1 dir="auto">{titleOf(job)}</h1>
         {isFinal(job) && <p className="num">{describeEnd(job)}</p>}
+        <Warnings result={job.result} />
         {isCast && <p>{texts.stories.castHint}</p>}
         {hasImages && keptUntil !== null && (
           <p className="num">{texts.stories.keptUntil(formatTime(keptUntil))}</p>

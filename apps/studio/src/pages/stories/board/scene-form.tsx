@@ -80,6 +80,7 @@ export function SceneForm(props: {
         <Field label={label} hint={hint} problem={problem}>
           {(control) => (
             <textarea
+              dir="auto"
               {...control}
               rows={rows}
               value={prompt}

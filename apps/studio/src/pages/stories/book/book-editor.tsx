@@ -123,6 +123,7 @@ export function BookEditor(props: {
               <StoryPicture url={cover.url} alt={cover.text} onExpired={onExpired} />
             )}
             <textarea
+              dir="auto"
               className={styles.title}
               aria-label={texts.book.titleOf}
               rows={1}

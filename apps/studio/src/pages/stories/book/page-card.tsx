@@ -86,6 +86,7 @@ export function PageCard(props: {
           <StoryPicture url={image.url} alt={image.text} onExpired={onExpired} />
         )}
         <textarea
+          dir="auto"
           aria-label={texts.book.textOf(number)}
           rows={1}
           value={text}

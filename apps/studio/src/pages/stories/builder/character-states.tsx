@@ -101,6 +101,7 @@ function State(props: {
             {(control) => (
               <input
                 {...control}
+                dir="auto"
                 value={state.key}
                 maxLength={100}
                 placeholder={texts.stories.statePlaceholder}
@@ -113,6 +114,7 @@ function State(props: {
         <Field label={texts.stories.stateDescription} problem={problems.get(`${path}.description`)}>
           {(control) => (
             <textarea
+              dir="auto"
               {...control}
               rows={1}
               value={state.description}

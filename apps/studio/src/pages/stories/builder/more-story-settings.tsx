@@ -47,6 +47,7 @@ export function MoreStorySettings(props: SettingsProps) {
           >
             {(control) => (
               <textarea
+                dir="auto"
                 {...control}
                 rows={1}
                 maxLength={4_000}

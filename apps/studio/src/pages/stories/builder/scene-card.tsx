@@ -54,6 +54,7 @@ export function SceneCard(props: {
         <Field label={texts.stories.happens} problem={problems.get(`${path}.prompt`)}>
           {(control) => (
             <textarea
+              dir="auto"
               {...control}
               rows={2}
               value={scene.prompt}

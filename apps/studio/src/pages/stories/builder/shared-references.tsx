@@ -87,6 +87,7 @@ function Reference(props: {
           <Field label={texts.stories.referenceShows} problem={problems.description}>
             {(control) => (
               <textarea
+                dir="auto"
                 {...control}
                 rows={2}
                 value={reference.description}

@@ -24,6 +24,7 @@ export function StoryTexts({ draft, problems, onChange }: Omit<SettingsProps, "m
     <Field label={fields[name].label} problem={problems.get(name)}>
       {(control: ControlProps) => (
         <textarea
+          dir="auto"
           {...control}
           rows={name === "prompt" ? 2 : 1}
           value={draft[name]}
@@ -44,6 +45,7 @@ export function StoryTexts({ draft, problems, onChange }: Omit<SettingsProps, "m
         {(control) => (
           <input
             {...control}
+            dir="auto"
             value={draft.title}
             maxLength={100}
             placeholder={fields.title.placeholder}

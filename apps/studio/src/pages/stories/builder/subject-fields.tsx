@@ -40,6 +40,7 @@ export function SubjectFields(props: {
             {(control) => (
               <input
                 {...control}
+                dir="auto"
                 value={subject.name}
                 maxLength={100}
                 placeholder={placeholders.name}
@@ -52,6 +53,7 @@ export function SubjectFields(props: {
         <Field label={texts.stories.appearance} problem={problems.description}>
           {(control) => (
             <textarea
+              dir="auto"
               {...control}
               rows={2}
               value={subject.description}

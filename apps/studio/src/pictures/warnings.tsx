@@ -1,0 +1,19 @@
+import type { GenerationResponse } from "@atelier/schemas";
+import { texts } from "../texts/pictures.ts";
+import { Notice } from "../ui/notice.tsx";
+
+/** What of a request had no effect, as the service says it in English. */
+export function Warnings({ result }: { readonly result: GenerationResponse | null }) {
+  const warnings = result?.warnings ?? [];
+  if (warnings.length === 0) return null;
+  return (
+    <Notice kind="neutral">
+      <strong>{texts.pictures.warnings}</strong>
+      {warnings.map((warning) => (
+        <p key={warning} lang="en" dir="auto">
+          {warning}
+        </p>
+      ))}
+    </Notice>
+  );
+}
