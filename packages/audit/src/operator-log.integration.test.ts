@@ -100,6 +100,14 @@ it("finds lines that are cut out, and with an earlier head those that are cut of
   ]);
   await tamper("DELETE FROM operator_log WHERE number = 1");
   expect(await problems()).toEqual([{ line: "1", problem: "the lines up to 1 are missing" }]);
+  await tamper("TRUNCATE operator_log, operator_log_values");
+  expect(await problems()).toEqual([]);
+  expect(await problems(heads)).toEqual(
+    heads.map(({ number }) => ({
+      line: String(number),
+      problem: "cut off: an earlier head has it",
+    })),
+  );
 });
 
 it("finds personal values that are changed or removed, unless their account was erased", async () => {
