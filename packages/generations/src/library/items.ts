@@ -171,7 +171,7 @@ export function createSavedItems<Values extends object>(
         const name = existing?.name ?? given.name;
         const values = Object.fromEntries(own.map((column) => [column, toColumn(given[column])]));
         const [saved] = await sql.query<Saved>(
-          ...save.bind({ ...values, id, accountId, mode, name } as Record<string, unknown>),
+          ...save.bind({ ...values, id, accountId, mode, name }),
         );
         if (saved === undefined) throw new Error("nothing was saved");
         return { item: saved, isNew: saved.id === id };
