@@ -2,7 +2,7 @@ import type { ListedJob } from "@atelier/schemas";
 import { useRef, useState } from "react";
 
 /** As many as one archive has. */
-export const mostSelected = 500;
+const mostSelected = 500;
 
 /** The jobs of the list that actions are for. */
 export interface Selection {
