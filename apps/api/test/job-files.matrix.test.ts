@@ -149,8 +149,10 @@ describeStacks("the files of a job", { shared: true }, (stackOf) => {
       const { id } = await make();
       const bytes = maxArchiveBytes + 1;
       await stack.database.query(
-        `UPDATE image SET size_bytes = $2
-          WHERE format = 'png' AND render_id IN (SELECT id FROM render WHERE generation_id = $1)`,
+        `WITH large AS (
+           UPDATE image SET size_bytes = $2
+            WHERE format = 'png' AND render_id IN (SELECT id FROM render WHERE generation_id = $1))
+         UPDATE generation SET result = NULL WHERE id = $1`,
         [id, bytes],
       );
       const response = await stack.request(client.account, "POST", "/v1/jobs/archive", {

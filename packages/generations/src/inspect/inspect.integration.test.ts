@@ -149,6 +149,7 @@ describe("finding jobs of any account", () => {
         id: generationId,
         account: { id: accountId, name: "test" },
         chargedMicroEur: 50_000n,
+        refundedMicroEur: 0n,
         months: ["2026-05"],
       },
     });
