@@ -1,3 +1,4 @@
+import { priorityInBatch } from "@atelier/generations/batches";
 import type { Dispatch } from "@atelier/generations/claims";
 import { Queue, type IQueueBackend } from "bullmq";
 import { prepareStore, readQueueUrl } from "./backend.ts";
@@ -159,5 +160,6 @@ export async function createQueues(options: {
  * move is a write: its entries move when they have half as many before them, and each time near the front.
  */
 function isFarAhead(wanted: number, current: number): boolean {
-  return wanted < current && (wanted <= nearFront || wanted <= current / 2);
+  const place = wanted % priorityInBatch;
+  return wanted < current && (place <= nearFront || place <= (current % priorityInBatch) / 2);
 }

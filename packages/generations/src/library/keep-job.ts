@@ -67,7 +67,8 @@ async function keepLocked(sql: Sql, job: LockedToKeep, quota: KeepQuota): Promis
     await assertRoomToKeep(sql, quota);
     await sql.query(
       `INSERT INTO kept_item (id, account_id, kind, status) VALUES ($1, $2, 'job', 'requested')
-       ON CONFLICT (id) DO NOTHING RETURNING ${notifyKeeping}`,
+       ON CONFLICT (id) DO UPDATE SET status = 'requested' WHERE kept_item.status = 'refused'
+       RETURNING ${notifyKeeping}`,
       [job.generationId, quota.accountId],
     );
     return;
