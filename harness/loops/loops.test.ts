@@ -27,10 +27,11 @@ const exceptions: Readonly<Record<string, string>> = {
   "apps/cli/src/backup/copy-data-folder.ts copyLog": "A backup has all files, or is not finished.",
   "apps/cli/src/backup/manifest.ts copyHashed": "Reads the parts of one file.",
   "apps/cli/src/backup/manifest.ts verifyFiles": "One damaged file refuses the backup.",
+  "apps/cli/src/backup/restore.ts moveUp": "A restore has all files, or is repeated.",
   "apps/cli/src/backup/restore.ts place": "A restore has all files, or is repeated.",
   "apps/cli/src/backup/restore.ts placeData": "A restore has all files, or is repeated.",
   "apps/worker/src/keeping/keep-files.ts copyFiles": "copyFile returns its failure.",
-  "apps/worker/src/recovery/start-recovery.ts enforceDeadlines": "failOverdue logs its failure.",
+  "apps/worker/src/recovery/enforce-deadlines.ts enforceDeadlines": "failOverdue logs its failure.",
   "apps/worker/src/recovery/start-recovery.ts stop": "Stops loops when the worker ends.",
   "apps/worker/src/servers/server-pool.ts resolve":
     "urlsOf reports its failure; opening a server connects to nothing.",

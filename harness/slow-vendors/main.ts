@@ -41,7 +41,7 @@ const routes = {
   native: "/v1/generate/image",
 } as const;
 
-/** What a proxy in front of the service does after 60 s without a response. */
+/** Ways in which a proxy in front of the service ends a request after 60 s without a response. */
 const proxies = ["answers 504", "cuts the connection"] as const;
 const proxyLimitSeconds = 60;
 

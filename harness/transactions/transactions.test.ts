@@ -12,9 +12,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "packages/generations/src/cast/delete-member.ts isDeleted":
     "The row is gone, as the caller wants.",
   "packages/generations/src/endings/cancel.ts before": "Used if its transfer was committed.",
-  "packages/generations/src/library/change-collection.ts isDeleted":
-    "The row is gone, as the caller wants.",
-  "packages/generations/src/library/presets.ts isDeleted": "The row is gone, as the caller wants.",
+  "packages/generations/src/library/items.ts isDeleted": "The row is gone, as the caller wants.",
 };
 
 describe("callbacks of transactions", () => {

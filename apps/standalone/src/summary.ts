@@ -95,7 +95,7 @@ export function summaryAsProse(summary: Summary): string {
   return sections.map((lines) => `\n${lines.join("\n")}\n`).join("");
 }
 
-/** What only this machine reaches. */
+/** Addresses that only this machine reaches. */
 function localLines({ settings, ports }: Summary): string[] {
   const secrets = nearPath(homeFiles(settings.home).secrets);
   return [

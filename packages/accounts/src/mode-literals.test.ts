@@ -23,6 +23,7 @@ const named: Readonly<Record<string, readonly [count: number, reason: string]>> 
   "packages/accounts/src/key-lifecycle.ts": [1, "the default of a new key"],
   "packages/accounts/src/keys.ts": [1, "the default of a new key"],
   "packages/accounts/src/rights.ts": [2, "rights of live keys"],
+  "packages/schemas/src/resources.ts": [1, "the name of a quota"],
   "packages/audit/src/invariants.ts": [2, "live jobs are settled, and old webhooks are live"],
   "apps/cli/src/operators/account-commands.ts": [1, "the default of a new key"],
   "apps/cli/src/import/read-accounts.ts": [1, "the default of a new key"],

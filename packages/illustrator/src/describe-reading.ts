@@ -1,7 +1,7 @@
 import { readRequest, type ReferenceWords } from "./read-request.ts";
 import { readMentions } from "./read-words.ts";
 
-/** What a drawing shows of its prompt. */
+/** The part of a prompt that its drawing shows. */
 interface Reading {
   /** The things that it draws, in the words of the vocabulary. */
   readonly understood: readonly string[];

@@ -65,11 +65,11 @@ export interface RenderSpec {
   readonly forced?: ForcedOutcome;
   /** Engine commands in these texts, which have no effect and are named in the response. Default: none. */
   readonly engineCommands?: readonly string[];
-  /** What the model draws of the prompt, if that is less than it names. Default: all, or not known. */
+  /** The part of the prompt that the model draws, if it is not all. Default: all, or not known. */
   readonly reading?: Reading;
 }
 
-/** What a model that draws by rules shows of a prompt. */
+/** The part of a prompt that a model draws by rules. */
 export interface Reading {
   /** The things that it draws, in its own words. */
   readonly understood: readonly string[];

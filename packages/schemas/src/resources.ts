@@ -1,4 +1,4 @@
-/** What an account has in a table of its own, named `singular`, and in `/v1/<name>`. */
+/** Things that an account has in a table of their own, named `singular`, and in `/v1/<name>`. */
 interface Resource {
   readonly singular: string;
   /** How many an account may have with live keys and with test keys. */

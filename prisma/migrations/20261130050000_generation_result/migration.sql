@@ -40,10 +40,3 @@ END $$;
 
 CREATE TRIGGER "generation_forgets_result" BEFORE UPDATE OF "redacted_at" ON "generation" FOR EACH ROW
   WHEN (NEW."result" IS NOT NULL) EXECUTE FUNCTION "forget_result"();
-
--- Jobs that were noted or kept before, and will be completed.
-UPDATE "generation" SET "marks" = 3
- WHERE "completed_at" IS NULL
-   AND (EXISTS (SELECT FROM "job_note" WHERE "job_note"."account_id" = "generation"."account_id"
-                   AND "job_note"."generation_id" = "generation"."id")
-        OR EXISTS (SELECT FROM "kept_item" WHERE "kept_item"."id" = "generation"."id"));

@@ -8,7 +8,7 @@ import { retryAfterSeconds, toAppError, toErrorBody } from "../http/error-handle
 import { chargeBody } from "../http/limits/rate-limit.ts";
 import { nameTools } from "./name-tools.ts";
 
-/** What the tools need. */
+/** Dependencies of the tools. */
 export type ToolDependencies = SubmitDependencies & Needs<"accountGate" | "accountMutex" | "waits">;
 
 /** The HTTP request of a message, behind authentication. */

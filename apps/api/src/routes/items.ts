@@ -107,7 +107,7 @@ export function plainResource<Values extends object>(
   };
 }
 
-/** What callers see of each saved item. */
+/** The saved item as callers see it. */
 interface Stamps {
   readonly id: string;
   readonly name: string;

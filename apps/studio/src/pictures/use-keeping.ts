@@ -10,7 +10,7 @@ export function isKeptForever({ keep }: Pick<Job, "keep">): boolean {
   return keep !== null && keep.status !== "refused";
 }
 
-/** What the account keeps, and how much it may keep. Needs the scope `read`. */
+/** Reads the kept bytes of the account and their quota. Needs the scope `read`. */
 export const keptQuery = queryOptions({
   queryKey: ["kept"],
   queryFn: ({ signal }) => call("GET /v1/kept", { query: { limit: 1 }, signal }),

@@ -5,7 +5,7 @@ import { batchPlaceChannel } from "../batches/places.ts";
 import { costParameter, costRecord, setCost, type CallCost } from "../claims/call-cost.ts";
 import type { Claim } from "../claims/claim.ts";
 import type { Dispatch } from "../claims/dispatch.ts";
-import { isShort, storedFiles, storedRenders, storedResult } from "../jobs/result.ts";
+import { isShort, isUnmarked, storedFiles, storedRenders, storedResult } from "../jobs/result.ts";
 import { announceEnd, endHold, lockUnfinished } from "./end-generation.ts";
 
 /** A stored image file. */
@@ -238,7 +238,7 @@ const endRender = statement(
            completed_at = CASE WHEN is_last THEN now() END,
            charged_micro_eur = CASE WHEN is_last THEN price END,
            balance_after_micro_eur = paid.balance,
-           result = CASE WHEN is_last AND ${isShort} AND marks = 0 THEN (SELECT ${storedResult} FROM made) END
+           result = CASE WHEN is_last AND ${isShort} AND ${isUnmarked} THEN (SELECT ${storedResult} FROM made) END
       FROM open, ended LEFT JOIN paid ON true
      WHERE generation.id = open.id AND (is_last OR ended.role = 'scene')
     RETURNING is_last

@@ -80,7 +80,7 @@ const markOf = (watermarkId: string | null): RenderMark => ({
   hasDossier: false,
 });
 
-/** What a job shows: absent properties are the same as empty ones. */
+/** A job as it is shown: absent properties are the same as empty ones. */
 function shown(generation: FoundGeneration | null | undefined): unknown {
   const json = JSON.stringify(generation, (_, value: unknown) => {
     if (typeof value === "bigint") return Number(value);
@@ -223,6 +223,18 @@ describe("a completed image", () => {
     const job = await complete(plan);
     expect(await storedResult(job)).toBeNull();
     expect((await read(job)).found?.status).toBe("completed");
+  });
+
+  it.each(["note", "keep"])("shows a %s from before the triggers existed", async (change) => {
+    const job = await fixture.accept({ plan: plain });
+    const claim = await fixture.claim(job.renders[0]);
+    await fixture.database.query(earlierChanges[change] ?? "", [job.generationId]);
+    await fixture.database.query("UPDATE generation SET marks = 0 WHERE id = $1", [
+      job.generationId,
+    ]);
+    const callId = (await recordIntent(fixture.database, claim, decision)) ?? "";
+    await finishRender(fixture.database, claim, imagesOf(claim), { callId });
+    expect(await storedResult(job)).toBeNull();
   });
 
   it("shows a note that is committed while its image is finished", async () => {

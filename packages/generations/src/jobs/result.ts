@@ -71,6 +71,12 @@ type StoredFile = readonly [
 /** SQL condition on a generation: it has few enough images for its row. */
 export const isShort = "generation.kind = 'image' AND generation.renders_total <= 4";
 
+/** SQL condition on a generation: it was not noted or kept, also before the triggers that mark it. */
+export const isUnmarked = `generation.marks = 0
+  AND NOT EXISTS (SELECT FROM job_note AS note
+                   WHERE note.account_id = generation.account_id AND note.generation_id = generation.id)
+  AND NOT EXISTS (SELECT FROM kept_item AS item WHERE item.id = generation.id)`;
+
 /** SQL of the files of a render, over the rows of its images. */
 export const storedFiles = (image: string) =>
   `jsonb_agg(jsonb_build_array(${image}.format, ${image}."storageKey", ${image}.sha256, ${image}."sizeBytes",

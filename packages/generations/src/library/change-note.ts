@@ -16,7 +16,7 @@ import { tooManyItems } from "./too-many-items.ts";
 interface NoteTarget {
   readonly owner: Owner;
   readonly generationId: string;
-  /** What accounts may keep, for those that keep what they star. */
+  /** The quota of kept bytes, for accounts that keep the jobs they star. */
   readonly quotaBytes: number;
 }
 

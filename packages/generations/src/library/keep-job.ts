@@ -36,7 +36,7 @@ export function keepJob(
   });
 }
 
-/** What can be kept of a job, under its lock. */
+/** The files of a job that can be kept, under its lock. */
 export interface LockedToKeep {
   readonly generationId: string;
   readonly isFinal: boolean;

@@ -38,7 +38,7 @@ export const backfills: readonly Backfill[] = [
   { name: "20261129_batch_modes", table: "batch", runBatch: fillBatchModes },
 ];
 
-/** What `audit --repair` runs over all rows. */
+/** Repairs that `audit --repair` runs over all rows. */
 export const repairs: readonly Backfill[] = [
   ...backfills,
   { name: "results", table: "generation", runBatch: removeWrongResults },

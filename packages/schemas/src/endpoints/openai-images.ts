@@ -26,7 +26,7 @@ const metadata = z.string().optional().meta({
     "Texts of your own as the text of a JSON object, kept as `metadata` of the job; a field `metadata[name]` is one of them.",
 });
 
-/** What the three operations share. */
+/** Shared by the three operations. */
 const compatible = {
   tag: "Compatibility",
   limit: "generate",

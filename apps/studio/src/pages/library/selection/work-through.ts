@@ -2,7 +2,7 @@ import { ApiError, messageOf } from "../../../api.ts";
 import { pause } from "../../../data/pause.ts";
 import { retryDelay, shouldRetry } from "../../../data/queries.ts";
 
-/** What several requests did. */
+/** The outcome of several requests. */
 export interface Outcome {
   /** The ids whose request was accepted. */
   readonly done: readonly string[];
