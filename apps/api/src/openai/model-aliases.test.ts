@@ -27,6 +27,7 @@ describe("model aliases", () => {
 
   it.each([
     ["an exact name", "dall-e-3", "illustrator"],
+    ["an exact name, in any case", "DALL-E-3", "illustrator"],
     ["the beginning of a name", "gpt-image-3", "illustrator"],
     ["the longest beginning", "gpt-image-1.5", "photo"],
     ["no name", "dall-e-2", "dall-e-2"],

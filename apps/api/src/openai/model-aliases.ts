@@ -35,13 +35,14 @@ export function createModelAliases(
     .filter(({ name }) => name.endsWith("*"))
     .map(({ name, model }) => ({ beginning: name.slice(0, -1), model }))
     .toSorted((a, b) => b.beginning.length - a.beginning.length);
+  const aliasOf = (name: string) =>
+    exact.find((one) => one.name === name) ??
+    prefixes.find(({ beginning }) => name.startsWith(beginning));
   return {
     exact,
     resolve: (name) => {
       if (catalogue.entryOf(name) !== null) return name;
-      const alias =
-        exact.find((one) => one.name === name) ??
-        prefixes.find(({ beginning }) => name.startsWith(beginning));
+      const alias = aliasOf(name) ?? aliasOf(name.toLowerCase());
       if (alias !== undefined) return alias.model;
       const [named, ...others] = entriesNamed(name, catalogue);
       return named !== undefined && others.length === 0 ? named.id : name;

@@ -103,7 +103,7 @@ export function noImage(
   { modalities }: Pick<ChatRequest, "modalities">,
   isDefault: boolean,
 ): AppError | null {
-  if (modalities?.includes("image") ?? isDefault) return null;
+  if (modalities?.some((one) => one.toLowerCase() === "image") ?? isDefault) return null;
   return invalid(
     "modalities",
     'must contain "image": this service makes images and answers no questions. Nothing was charged',

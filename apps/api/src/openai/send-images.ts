@@ -41,7 +41,7 @@ export function readDelivery(
   eventType: NonNullable<ImageDelivery["eventType"]>,
   { OPENAI_DEFAULT_RESPONSE }: Pick<ApiDependencies["config"], "OPENAI_DEFAULT_RESPONSE">,
 ): ImageDelivery {
-  const named = model?.startsWith("dall-e-") === true ? "url" : "b64_json";
+  const named = model?.toLowerCase().startsWith("dall-e-") === true ? "url" : "b64_json";
   return {
     responseFormat: response_format ?? (OPENAI_DEFAULT_RESPONSE === "both" ? "both" : named),
     outputFormat: output_format,
