@@ -72,6 +72,14 @@ test("answers in a new process after the idle one was killed", async () => {
   expect((await limited.run({ ends: "answers" })).answer).not.toBe(first);
 });
 
+test("does not blame a request for memory that earlier ones left", async () => {
+  const limited = open({ maxResidentBytes: 250_000_000 });
+  const { answer: first } = await limited.run({ ends: "keeps memory" });
+  const { answer, peakBytes } = await limited.run({ ends: "reports memory" });
+  expect(answer).not.toBe(first);
+  expect(peakBytes).toBeLessThan(250_000_000);
+});
+
 test("blames the request for CPU time, however long it takes", async () => {
   const works = countStarved();
   const limited = open({ cpuMs: 100 });

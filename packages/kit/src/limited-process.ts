@@ -17,7 +17,8 @@ export interface Measured<Answer> {
 /**
  * Runs requests one after another in a separate process, which is killed when a request exceeds its
  * limit of CPU time or memory. For native code that reads untrusted data: its own timeouts do not stop all
- * of its work, and heap limits do not cover its memory.
+ * of its work, and heap limits do not cover its memory. A request that takes too much memory in a process that
+ * earlier requests used is run once more, in a new one.
  */
 export interface LimitedProcess<Request, Answer> {
   /** @throws LimitError when the process was killed, ended, or is closed; it says who caused it. */
@@ -150,8 +151,14 @@ export function createLimitedProcess<Request extends object, Answer>({
   async function runNext(request: Request): Promise<Measured<Answer>> {
     if (isClosed) throw new LimitError("closed");
     clearTimeout(idle);
+    const isUsed = child !== undefined;
     try {
-      return await runInChild(request);
+      return await runInChild(request).catch((error: unknown) => {
+        const isTooLarge = error instanceof LimitError && error.reason === "memory";
+        // Earlier requests left memory in the process, which is not the fault of this one.
+        if (isUsed && isTooLarge) return runInChild(request);
+        throw error;
+      });
     } finally {
       idle = setTimeout(end, idleMs);
       idle.unref();
