@@ -358,6 +358,53 @@ describe("POST /v1/generate/outpaint", () => {
   });
 });
 
+describe("what is known to be too large before it is made", () => {
+  async function refusals(operation: string, request: object) {
+    const idsOfJobs = async () => (await client.list()).jobs.map(({ id }) => id);
+    const before = await idsOfJobs();
+    const body = { operation, request };
+    const answers = [
+      await stack.request(client.account, "POST", "/v1/quotes", body),
+      await send(operation, request),
+    ];
+    expect(await idsOfJobs()).toEqual(before);
+    return Promise.all(answers.map(readError));
+  }
+
+  it.each([
+    ["upscale", { model: "builtin-upscaler", factor: 4 }, "factor"],
+    ["upscale", { model: "builtin-upscaler", width: 9_000, height: 6_000 }, "width"],
+    ["outpaint", { model: "builtin-illustrator", right: 8_000, bottom: 8_000 }, "right"],
+  ])("is refused in a quote and without a job: %s %j", async (operation, body, path) => {
+    const image = await upload(await photograph(2_400, 1_600));
+    const refusal = { error: "unsupported_image_size", details: [{ path }] };
+    const answers = await refusals(operation, { ...body, image });
+    expect(answers).toMatchObject([refusal, refusal]);
+  });
+
+  it.each(["edit", "vectorize"])(
+    "is refused in a quote and without a job: the image of a job for %s",
+    async (operation) => {
+      const { id: job_id } = await make("image", { model: "fake-blind", prompt: "a house" });
+      // As large as an upscaled image may be.
+      await stack.database.query(
+        "UPDATE image SET width = 6000, height = 6000 FROM render WHERE render_id = render.id AND generation_id = $1",
+        [job_id],
+      );
+      const body =
+        operation === "edit"
+          ? { model: "builtin-illustrator", prompt: "a red house", image_size: "1K" }
+          : { model: "builtin-tracer" };
+      const answers = await refusals(operation, { ...body, image: { job_id } });
+      const refusal = {
+        error: "reference_invalid",
+        details: [{ path: "image", reason: "too_many_pixels" }],
+      };
+      expect(answers).toMatchObject([refusal, refusal]);
+    },
+  );
+});
+
 describe("POST /v1/generate/variations", () => {
   it("makes different images of consecutive seeds, at the price of one for each", async () => {
     const image = await upload(await photograph(240, 160));

@@ -25,7 +25,7 @@ export {
 export { allowsParameters, mergeParameters, type EngineDefaults } from "./engine-settings.ts";
 export { nearestAspectRatio } from "./nearest-aspect-ratio.ts";
 export { explainSteps, priceInBatch, priceOf } from "./prices.ts";
-export { prepareEdit, prepareTool } from "./prepare-edit.ts";
+export { assertEditable, prepareEdit, prepareTool } from "./prepare-edit.ts";
 export { priceCall, type PricedCall } from "./price-call.ts";
 export type * from "./provider.ts";
 export { mergeUsage, toVendorAmount, type Currency, type VendorUsage } from "./vendor-usage.ts";

@@ -83,7 +83,8 @@ export async function prepareTool(
   };
 }
 
-function assertEditable({ width, height }: PixelSize): void {
+/** @throws AppError `reference_invalid` with the path `image` for too many pixels. */
+export function assertEditable({ width, height }: PixelSize): void {
   if (width * height <= maxEditPixels) return;
   throw invalid(
     "image",

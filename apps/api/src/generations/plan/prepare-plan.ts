@@ -26,7 +26,7 @@ import { completeScene } from "./complete-scene.ts";
 import { drawAsTest } from "./draw-as-test.ts";
 import { planRequest, type OperationRequest } from "./operations.ts";
 import { resolveReferences } from "./resolve-references.ts";
-import { sizeEdit } from "./size-edit.ts";
+import { checkSource, sizeEdit } from "./size-edit.ts";
 import { assertNotMisspelled } from "./suggest-model.ts";
 import { planningFor } from "./test-catalogue.ts";
 
@@ -70,6 +70,7 @@ export async function preparePlan<Name extends Operation>(
   const plan = applyFallback(drawn, isInBatch, dependencies);
   const { castMember } = request;
   const { pixels, scaledFrom } = await checkUploads(plan, dependencies);
+  await checkSource(plan, dependencies);
   const read = await noteReadings(plan, catalogue);
   const scaled = scaledFrom === null ? read : noteScale(read, scaledFrom);
   return {

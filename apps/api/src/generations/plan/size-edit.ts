@@ -2,14 +2,17 @@ import type { Database } from "@atelier/database";
 import { sizedEdits } from "@atelier/generations/claims";
 import { findStoredSize } from "@atelier/generations/uploads";
 import {
+  assertEditable,
   assertStepSizes,
   chooseEditSize,
   editPixels,
   priceOf,
+  sizeOfResult,
   type Catalogue,
 } from "@atelier/models";
 import {
   isReceivedKey,
+  isToolTask,
   scaleToEdit,
   type GenerationPlan,
   type PixelSize,
@@ -71,6 +74,27 @@ export async function sizeEdit(
       spec: { ...render.spec, imageSize },
     })),
   };
+}
+
+/**
+ * Refuses an image to change whose size no worker would take, and a tool whose result would be too large, as
+ * far as the size of the image is known: that of a foreign URL is checked by the worker only.
+ *
+ * @param plan with resolved references, whose uploads are not too large to be scaled down.
+ * @throws AppError `reference_invalid` for an image of too many pixels, and `unsupported_image_size` for a
+ *   result that no tool makes.
+ */
+export async function checkSource(
+  { renders: [first] }: GenerationPlan,
+  { database }: Needs<"database">,
+): Promise<void> {
+  const image = first?.spec.references.find(({ role }) => role === "source")?.source;
+  if (image?.kind !== "stored") return;
+  const size = await findUsedSize(image.key, database);
+  if (size === null) return;
+  assertEditable(size);
+  const task = first?.spec.task;
+  if (isToolTask(task)) sizeOfResult(task, size);
 }
 
 /** The size in which an image is used: that of a received one may be scaled down. */
