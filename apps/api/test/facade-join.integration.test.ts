@@ -32,7 +32,7 @@ let separateUrl: string;
 beforeAll(async () => {
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
-    environment: { WORKER_LANES: "fake-blind", RATE_LIMIT_GENERATE: "10000" },
+    environment: { WORKER_LANES: "fake-blind", GENERATIONS_PER_MINUTE: "10000" },
   });
   const [port, adminPort, separatePort, separateAdminPort] = await freePorts(4);
   await stack.startApi({ PORT: String(port), ADMIN_PORT: String(adminPort) });
