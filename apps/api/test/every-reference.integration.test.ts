@@ -9,9 +9,9 @@ import {
 import { shareStack, type Stack } from "@atelier/testing";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod";
 import { createClient, image, readError, type Client } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
+import { imagesOf, requestOf, story, withImage } from "./support/operation-requests.ts";
 
 let stack: Stack;
 let client: Client;
@@ -45,101 +45,6 @@ async function upload(bytes: Buffer): Promise<{ upload_id: string }> {
 /** A job that does not exist. */
 const missing = { job_id: "019a9f3c-5f0e-7c31-9b7d-00000000dead" };
 
-interface JsonSchema {
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, JsonSchema>>;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly items?: JsonSchema;
-  readonly additionalProperties?: JsonSchema | boolean;
-}
-
-/** The paths of all images that a request may name, with 0 for a place in a list and `key` for a key. */
-function imagesOf(operation: Operation): string[] {
-  const root: JsonSchema = z.toJSONSchema(operations[operation].request, {
-    io: "input",
-    unrepresentable: "any",
-  }) as JsonSchema;
-  function find(schema: JsonSchema, path: readonly string[]): string[] {
-    if (schema.$ref !== undefined) {
-      const definition = root.$defs?.[schema.$ref.replace("#/$defs/", "")];
-      return definition === undefined ? [] : find(definition, path);
-    }
-    const { anyOf = [], properties = {}, items, additionalProperties: values } = schema;
-    if ("upload_id" in properties) return [path.join(".")];
-    return [
-      ...anyOf.flatMap((one) => find(one, path)),
-      ...Object.entries(properties).flatMap(([name, one]) =>
-        name === "reference_url" ? [[...path, name].join(".")] : find(one, [...path, name]),
-      ),
-      ...(items === undefined ? [] : find(items, [...path, "0"])),
-      ...(typeof values === "object" ? find(values, [...path, "key"]) : []),
-    ];
-  }
-  return find(root, []);
-}
-
-/** A story whose first character, with its state, and first location are in no scene. */
-const story = {
-  model: "fake-blind",
-  characters: [
-    { name: "Otto", description: "an old man", states: { key: { description: "in a coat" } } },
-    {
-      name: "Mira",
-      description: "a sailor",
-      states: { rain: { description: "in a raincoat" }, ball: { description: "in a gown" } },
-    },
-  ],
-  locations: [
-    { name: "Pier", description: "wet stones" },
-    { name: "Beach", description: "dunes" },
-  ],
-  scenes: [
-    { prompt: "Mira finds a kite", characters: ["Mira"], location: "Beach" },
-    { prompt: "Mira in the rain", characters: [{ name: "Mira", state: "rain" }] },
-  ],
-};
-
-/** A request of an operation that is valid; its own images are an upload. */
-function requestOf(operation: Operation): object {
-  if (operation === "story") return story;
-  if (operation === "scene") {
-    const subject = { name: "Otto", description: "an old man", reference: good };
-    return {
-      model: "fake-blind",
-      prompt: "a pier",
-      characters: [subject],
-      location: { ...subject },
-    };
-  }
-  const [[, example]] = Object.values(operations[operation].examples);
-  return JSON.parse(JSON.stringify(example), (_, value: unknown) =>
-    typeof value === "object" && value !== null && ("job_id" in value || "upload_id" in value)
-      ? { ...value, job_id: undefined, ...good }
-      : value,
-  ) as object;
-}
-
-/** Puts an image at a path; one at a `reference_url` cannot be used. */
-function withImage(request: object, path: string, source: object): object {
-  const steps = path.split(".");
-  const last = steps.pop() ?? "";
-  const changed = structuredClone(request) as Record<string, unknown>;
-  let parent = changed;
-  for (const [index, step] of steps.entries()) {
-    parent[step] ??= [steps[index + 1], last].includes("0") ? [] : {};
-    parent = parent[step] as Record<string, unknown>;
-  }
-  const { description = "a hut" } = (parent[last] ?? {}) as { readonly description?: string };
-  if (last === "reference_url") {
-    delete parent["reference"];
-    parent[last] = "https://127.0.0.1/a.png";
-  } else {
-    parent[last] = last === "0" ? { description, ...source } : source;
-  }
-  return changed;
-}
-
 /** No model of the tests takes markup. */
 const untested = "markup";
 
@@ -163,7 +68,7 @@ it("finds the images of all operations", () => {
 
 describe("an image that cannot be used is refused before anything is held, also in quotes:", () => {
   it.each(places)("%s %s", async (operation, path) => {
-    const request = withImage(requestOf(operation), path, missing);
+    const request = withImage(requestOf(operation, good), path, missing);
     const quote = await stack.request(client.account, "POST", "/v1/quotes", { operation, request });
     const response = await stack.request(
       client.account,
@@ -188,7 +93,7 @@ describe("an image in base64 is", () => {
   const inBase64 = () => ({ base64: picture.toString("base64") });
 
   it.each(named)("taken, and shown as an upload, in %s %s", async (operation, path) => {
-    const body = withImage(requestOf(operation), path, inBase64());
+    const body = withImage(requestOf(operation, good), path, inBase64());
     const response = await stack.request(client.account, "POST", `/v1/generate/${operation}`, body);
     const answer = (await response.json()) as { id?: string; job_id?: string };
     expect({ status: response.status, answer }).toMatchObject({
@@ -200,7 +105,7 @@ describe("an image in base64 is", () => {
   });
 
   it.each(named)("refused in a quote for %s %s", async (operation, path) => {
-    const request = withImage(requestOf(operation), path, inBase64());
+    const request = withImage(requestOf(operation, good), path, inBase64());
     const quote = await stack.request(client.account, "POST", "/v1/quotes", { operation, request });
     expect(quote.status).toBe(400);
     expect(await readError(quote)).toMatchObject({
