@@ -239,11 +239,45 @@ it("rotates the key only with the one before, which checks the lines before", as
   expect(await audited(third, second, key)).toMatchObject({ violations: 0, notes: [] });
   // The key of lines 2 and 3 is missing, and no line states its loss.
   expect((await audited(third, key)).examples).toMatchObject([{ line: "2" }, { line: "3" }]);
+  // A later loss does not concern them: line 4 was written with their key.
   await begin("lost", third);
   expect(await audited(third, key)).toMatchObject({
-    violations: 0,
-    notes: [expect.stringContaining("Lines 2 to 3 ")],
+    examples: [{ line: "2" }, { line: "3" }],
+    notes: [],
   });
+});
+
+it("finds lines before a rotation that are rewritten as those of a key that is lost later", async () => {
+  for (const action of ["a", "b", "c"]) await write(action);
+  await begin("rotated", second, key);
+  await write("d", second);
+  await begin("lost", third);
+  const audited = () => auditOperatorLog(database, [third, second, key], []);
+  expect(await audited()).toMatchObject({ violations: 0, notes: [] });
+  const forge = (number: number) =>
+    tamper(`UPDATE operator_log SET action = 'operator-log-key' WHERE number = ${number}`);
+  await forge(2);
+  await forge(3);
+  expect(await audited()).toMatchObject({ examples: [{ line: "2" }, { line: "3" }], notes: [] });
+  // Also when the rotation itself is changed, and lines after it are not.
+  await tamper("UPDATE operator_log SET fields = '{lost}' WHERE number = 4");
+  expect((await audited()).violations).toBe(3);
+});
+
+it("notes all lines before a loss back to the last that a key wrote, with or without a seal", async () => {
+  for (const action of ["a", "b", "c", "d"]) await write(action);
+  const head = await begin("lost", second);
+  const notes = async () => (await auditOperatorLog(database, [second], [])).notes;
+  const expected = [expect.stringMatching(/^Lines 1 to 4 .* line 5 states/)];
+  expect(await notes()).toEqual(expected);
+  // Without a key, a chain of digests can be made up to the last line before the loss.
+  await tamper("DELETE FROM operator_log WHERE number < 4");
+  await tamper("CREATE TABLE original AS SELECT * FROM operator_log");
+  await tamper("TRUNCATE operator_log, operator_log_values");
+  for (const action of ["x", "y", "z"]) await write(action, null);
+  await tamper("INSERT INTO operator_log SELECT * FROM original");
+  expect(await readHead(database)).toEqual(head);
+  expect(await notes()).toEqual(expected);
 });
 
 it("finds a loss that somebody without the key states, or removes", async () => {

@@ -292,18 +292,18 @@ interface Problem {
 /** Lines that one key wrote: from the first with a key, or from one with which a key begins. */
 interface Chain {
   readonly first: bigint;
-  last: bigint;
+  /** The last line that one of the keys wrote; null if there is none. */
+  verified: bigint | null;
   /** Those that a key did not write, by key. */
   readonly failed: Map<string, bigint[]>;
-  sealed: number;
   /** Undefined for the first chain, and for one whose first line none of the keys wrote. */
   readonly reason: string | undefined;
 }
 
 /**
  * Checks the numbers, digests and values of all lines, and that the log still has earlier heads. Without a key, the
- * digests of sealed lines are not checked. Lines of a key that is not among the keys are a problem, unless a later line,
- * written with one of the keys, states its loss: then they are noted.
+ * digests of sealed lines are not checked. Lines of a key that is not among the keys are a problem, unless the next line
+ * that one of the keys wrote states its loss: then they are noted.
  *
  * @param keys OPERATOR_LOG_KEY and earlier ones.
  * @param heads from process logs and backups: only they show that the newest lines were cut off.
@@ -373,36 +373,49 @@ function addToChain(
     // Somebody without a key could state a loss, too.
     const reason = begins && written.size > 0 ? line.fields[0] : undefined;
     const failed = new Map(keys.map((key) => [key, []]));
-    chain = { first: line.number, last: line.number, failed, sealed: 0, reason };
+    chain = { first: line.number, verified: null, failed, reason };
     chains.push(chain);
   }
-  chain.last = line.number;
-  chain.sealed++;
+  if (written.size > 0) chain.verified = line.number;
   for (const [key, lines] of chain.failed) if (!written.has(key)) lines.push(line.number);
 }
 
 /**
  * Reports the lines that the key of their chain did not write.
  *
- * @returns a sentence about each chain whose key is lost.
+ * @returns a sentence about each statement of a lost key, with all lines before it that no key vouches for.
  */
 function checkChains(
   chains: readonly Chain[],
   report: (number: bigint, problem: string) => void,
 ): string[] {
-  return chains.flatMap(({ first, last, sealed, failed }, index) => {
+  const reportFailed = ({ failed }: Chain) => {
     const fewest = [...failed.values()].reduce((one, other) =>
       other.length < one.length ? other : one,
     );
-    const stated = chains.slice(index + 1).find(({ reason }) => reason === "lost");
-    if (fewest.length < sealed || stated === undefined) {
-      for (const number of fewest) report(number, changed);
-      return [];
+    for (const number of fewest) report(number, changed);
+  };
+  const notes: string[] = [];
+  let verified = 0n;
+  let unverified: Chain[] = [];
+  for (const chain of chains) {
+    if (chain.verified === null) {
+      unverified.push(chain);
+      continue;
     }
-    return [
-      `Lines ${first} to ${last} of the operator log cannot be checked: line ${stated.first} states that their key is lost. Compare them with an earlier backup.`,
-    ];
-  });
+    if (chain.reason !== "lost") unverified.forEach(reportFailed);
+    else if (unverified.length > 0) {
+      // Lines without a key among them have digests that anybody can make.
+      notes.push(
+        `Lines ${verified + 1n} to ${chain.first - 1n} of the operator log cannot be checked: line ${chain.first} states that their key is lost. Compare them with an earlier backup.`,
+      );
+    }
+    reportFailed(chain);
+    verified = chain.verified;
+    unverified = [];
+  }
+  unverified.forEach(reportFailed);
+  return notes;
 }
 
 function checkValues(line: StoredLine, report: (problem: string) => void): void {
