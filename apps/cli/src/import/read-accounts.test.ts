@@ -19,6 +19,15 @@ it("reads CSV with quotes, a byte order mark, CRLF and empty lines, with the num
   ]);
 });
 
+it.each(['Anna "Annie" Smith', '5" disk', '"""Annie"" Smith"'])(
+  "reads quotes inside of %s",
+  (cell) => {
+    const [first, second] = readAccounts(`external_id,name\nC-1,${cell}\nC-2,Nougat\n`);
+    const name = cell.startsWith('"') ? '"Annie" Smith' : cell;
+    expect([first?.name, second?.line, second?.name]).toEqual([name, 3, "Nougat"]);
+  },
+);
+
 it("reads JSON lines", () => {
   const lines = [
     '{"external_id": "C-1", "name": "Fudge", "credit_eur": 0.25}',
@@ -40,7 +49,7 @@ it.each([
   ["external_id,name,colour\nC-1,Fudge,red\n", /line 2: .*colour/],
   ["external_id,name\nC-1,Fudge,red\n", /line 2: has 3 cells/],
   ['external_id,name\nC-1,"Fudge\n', /Quote Not Closed: .* at line 2\.$/],
-  ['external_id,name\n\nC-1,"Fudge"s\n', /Invalid Closing Quote: .* at line 3 /],
+  ['external_id,name\n\nC-1,"Fudge"s\n', /line 3: "Fudge"s has text after its closing quote/],
   ['external_id,name\nC-1,"Fu\r\n\r\ndge"\r\nC-2,\r\n', /line 2: name.*; line 5: name/],
   ['{"external_id": "C-1"\n', /line 1: is not JSON/],
   ["external_id,name\n", /no accounts/],

@@ -123,16 +123,28 @@ function readCsv(text: string): Row[] {
 /** Parses records of CSV with the lines on which they begin; empty lines are left out. */
 function parseCsv(text: string): { line: number; cells: string[] }[] {
   const records: { line: number; cells: string[] }[] = [];
+  // Within quotes, a line that ends with CRLF would be counted as two.
+  const content = text.replaceAll("\r\n", "\n");
   try {
-    // Within quotes, a line that ends with CRLF would be counted as two.
-    parse(text.replaceAll("\r\n", "\n"), {
+    parse(content, {
       bom: true,
       record_delimiter: "\n",
       relax_column_count: true,
+      // Quotes inside of a cell that does not begin with one are part of it.
+      relax_quotes: true,
       skip_empty_lines: true,
       on_record(cells: string[], { lines }) {
         // `lines` is the number of its last line.
-        records.push({ line: lines - cells.join("").split("\n").length + 1, cells });
+        const line = lines - cells.join("").split("\n").length + 1;
+        const unclosed = cells.find(
+          (cell) => cell.startsWith('"') && !content.includes(quote(cell)),
+        );
+        if (unclosed !== undefined) {
+          throw new UsageError(
+            `Nothing was imported. line ${line}: ${unclosed} has text after its closing quote.`,
+          );
+        }
+        records.push({ line, cells });
         return null;
       },
     });
@@ -141,4 +153,9 @@ function parseCsv(text: string): { line: number; cells: string[] }[] {
     throw new UsageError(`Nothing was imported. ${cause.message}.`, { cause });
   }
   return records;
+}
+
+/** Returns the cell in quotes, with those inside doubled. */
+function quote(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
 }
