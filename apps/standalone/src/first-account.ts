@@ -3,7 +3,6 @@ import {
   createStudioLink,
   insertAccount,
   insertKey,
-  listAccounts,
   prepareKey,
   studioLinkUrl,
 } from "@atelier/accounts";
@@ -30,7 +29,7 @@ export async function openFirstAccount(
   const id = newId();
   try {
     return await database.transaction(async (sql) => {
-      const [account] = await listAccounts(sql);
+      const [account] = await sql.query<{ id: string }>("SELECT id FROM account LIMIT 1");
       // Its own account, when only the answer to the commit was lost.
       if (account !== undefined) return account.id === id;
       await insertAccount(sql, { id, name: "operator", strictness: null, externalId: null });
