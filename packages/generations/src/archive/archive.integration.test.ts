@@ -22,7 +22,7 @@ import type { ArchiveStorage } from "./archive-file.ts";
 import { archiveJobs } from "./archive-jobs.ts";
 import { withArchiveLease } from "./archive-lease.ts";
 import { discardPart, readParts, type ArchivePart } from "./archive-parts.ts";
-import { eraseArchived, readArchivedJobs } from "./archived-account.ts";
+import { eraseArchived, findArchivedJob, readArchivedJobs } from "./archived-account.ts";
 import { assertNotArchived } from "./archived-jobs.ts";
 import { deleteJobRows } from "./archived-tables.ts";
 import { createExportedJobs } from "./exported-jobs.ts";
@@ -495,6 +495,22 @@ describe("an account that is erased beside the archive", () => {
     expect(await erase(memory)).toBe(true);
     expect(await findWord(memory)).toEqual([]);
     await expectIntact(memory);
+  });
+
+  it("is found by its id in an intact file, also beside one that is damaged", async () => {
+    const job = await makeJob(monthStart(-5));
+    const memory = memoryStorage();
+    await archive(memory);
+    const key = "archive/damaged";
+    await fixture.database.query(
+      `INSERT INTO archive_part (id, month, first_id, last_id, account_ids, jobs, storage_key, sha256, size_bytes)
+       SELECT $1, month, '00000000-0000-0000-0000-000000000000', last_id, '{}', jobs, $2, sha256, size_bytes
+         FROM archive_part`,
+      [newId(), key],
+    );
+    const find = (id: string) => findArchivedJob(fixture.database, memory.storage, id);
+    expect(await find(job)).toMatchObject({ id: job });
+    await expect(find("00000000-0000-0000-0000-000000000001")).rejects.toThrow(key);
   });
 
   it("loses its texts in all files but one that is damaged, also of a part that another run left open", async () => {

@@ -139,20 +139,26 @@ export async function* readArchivedJobs(
 }
 
 /**
- * Finds the row of an archived job; null if no part has it, or its account was erased.
+ * Finds the row of an archived job; null if no part has it, or its account was erased. A damaged file keeps no job of
+ * another from being found.
  *
- * @throws Error when a file is missing or damaged.
+ * @throws Error when the job is in none of the intact files, and another is missing or damaged.
  */
 export async function findArchivedJob(
   sql: Sql,
   storage: Pick<ArchiveStorage, "get">,
   jobId: string,
 ): Promise<ArchivedRow["row"] | null> {
+  const failures: unknown[] = [];
   for (const part of await readPartsAround(sql, jobId)) {
-    const lines = (await readCurrentFile(sql, storage, part)).get(jobId);
+    const file = await readCurrentFile(sql, storage, part).catch((error: unknown) => {
+      failures.push(error);
+    });
+    const lines = file?.get(jobId);
     const job = lines === undefined ? null : jobRowOf(lines);
     if (job !== null) return job;
   }
+  if (failures.length > 0) throw failures[0];
   return null;
 }
 
