@@ -60,6 +60,9 @@ function workerStopMs({ WORKER_DRAIN_SECONDS }: Readonly<Record<string, string>>
   return (Number(WORKER_DRAIN_SECONDS) + 3) * 1_000;
 }
 
+/** Ctrl-C and `docker stop` end everything within ten seconds. */
+const stopsInTime = { WORKER_DRAIN_SECONDS: "5" };
+
 /**
  * Returns the environment of both programs: generated values, then the user's variables, then
  * values derived from them.
@@ -83,9 +86,7 @@ export function childEnvironment(options: {
     KEY_PEPPER: secrets.key_pepper,
     ADMIN_KEY: secrets.admin_key,
     WATERMARK_SECRET: secrets.watermark_secret,
-    ...(settings.localOnly && { LOCAL_ONLY: "on" }),
-    // Ctrl-C stops everything within ten seconds.
-    WORKER_DRAIN_SECONDS: "5",
+    ...stopsInTime,
     // The user's own certificate has its own key and roots, which are never mixed with generated
     // ones.
     ...(!hasOwnSigning && {
@@ -95,6 +96,9 @@ export function childEnvironment(options: {
       OLD_SIGNING_CERTIFICATES_FILE: certificates.oldSigningCertificates,
     }),
     ...settings.environment,
+    // A filled copy of .env.example has values for several machines.
+    ...(settings.localOnly && { LOCAL_ONLY: "on" }),
+    ...(settings.container && stopsInTime),
     DATABASE_URL: settings.databaseUrl ?? postgres.url,
     PUBLIC_URL: settings.publicUrl,
     HOST: settings.host,

@@ -49,7 +49,7 @@ describe("readSettings", () => {
   });
 
   it("serves this machine only in a container without PUBLIC_URL", () => {
-    const container = { HOST: "0.0.0.0", PORT: "3000" };
+    const container = { ATELIER_HOME: "/data", HOST: "0.0.0.0", PORT: "3000" };
     expect(readSettings(["--container"], container)).toMatchObject({
       publicUrl: "http://localhost:3000",
       localOnly: true,
@@ -91,6 +91,14 @@ describe("readSettings", () => {
   ])("refuses %j", (args, message) => {
     expect(() => readSettings(args, {})).toThrow(UsageError);
     expect(() => readSettings(args, {})).toThrow(message);
+  });
+
+  it("refuses the ATELIER_HOME of .env.example in a container", () => {
+    const ATELIER_HOME = ".atelier";
+    expect(() => readSettings(["--container"], { ATELIER_HOME })).toThrow(
+      "ATELIER_HOME is .atelier. Leave it out of the settings of a container",
+    );
+    expect(readSettings([], { ATELIER_HOME })?.home).toBe(resolve(".atelier"));
   });
 
   it("names all invalid variables", () => {

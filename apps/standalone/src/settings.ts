@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import {
@@ -94,6 +94,11 @@ export function readSettings(args: readonly string[], environment: Environment):
   const options = readOptions(args);
   if (options.help) return null;
   const values = parseConfig(variables, environment);
+  if (options.container && !isAbsolute(environment["ATELIER_HOME"] ?? "")) {
+    throw new UsageError(
+      `ATELIER_HOME is ${environment["ATELIER_HOME"] ?? "not set"}. Leave it out of the settings of a container, which keeps its data in /data.`,
+    );
+  }
   const ownUrl = `http://${reachableName(values.HOST)}:${values.PORT}`;
   const publicUrl = values.PUBLIC_URL ?? ownUrl;
   return {
