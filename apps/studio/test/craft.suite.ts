@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)("what a user expects without asking", () => {
     const { id } = (await response.json()) as { id: string };
     const studio = await open({ account, path: `/studio/?job=${id}`, ...look });
     const { page } = studio;
-    const warning = page.getByText(/It cannot read: ثعلب.*It drew a pattern/);
+    const warning = page.getByText(/The model cannot read: ثعلب.*It drew a pattern/);
     await warning.waitFor();
     await expectAccessible(studio);
     await page.goto(new URL("/studio/library", page.url()).href);
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("what a user expects without asking", () => {
     await tile.click();
     await page
       .getByRole("dialog")
-      .getByText(/It cannot read: ثعلب/)
+      .getByText(/The model cannot read: ثعلب/)
       .waitFor();
     await expectAccessible(studio);
   });

@@ -34,6 +34,9 @@ it("says what a model drew of the prompts, what it cannot read, and where it dre
   const none = { understood: [], unread: ["ثعلب"], isPattern: true };
   expect(warn(some, some)).toEqual(["The model drew: lighthouse. It cannot read: 🦊."]);
   expect(warn(none)).toEqual([
-    "It cannot read: ثعلب. It drew a pattern where it understood nothing that it can draw. Name people, animals, places or things, best in English.",
+    "The model cannot read: ثعلب. It drew a pattern where it understood nothing that it can draw. Name people, animals, places or things, best in English.",
+  ]);
+  expect(warn({ ...none, unread: [] })).toEqual([
+    expect.stringMatching(/^The model drew a pattern where it understood nothing/),
   ]);
 });

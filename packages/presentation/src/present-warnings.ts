@@ -34,12 +34,13 @@ function warnOfReadings(renders: readonly FoundRender[]): string[] {
   const isPattern = readings.some((reading) => reading.isPattern);
   return [
     [
-      understood !== "" && `The model drew: ${understood}.`,
-      unread !== "" && `It cannot read: ${unread}.`,
+      understood !== "" && `drew: ${understood}.`,
+      unread !== "" && `cannot read: ${unread}.`,
       isPattern &&
-        "It drew a pattern where it understood nothing that it can draw. Name people, animals, places or things, best in English.",
+        "drew a pattern where it understood nothing that it can draw. Name people, animals, places or things, best in English.",
     ]
       .filter((part) => part !== false)
+      .map((part, index) => `${index === 0 ? "The model" : "It"} ${part}`)
       .join(" "),
   ];
 }
