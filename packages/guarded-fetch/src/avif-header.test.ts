@@ -62,6 +62,20 @@ describe("reads the displayed size of an AVIF as the decoder does:", () => {
   });
 });
 
+/** A picture with more lists of 255 associations of it. */
+function withAssociations(lists: number): Buffer {
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 255]);
+  const list = avifBox("ipma", head, Buffer.alloc(255, 1));
+  const added = Buffer.concat(Array.from({ length: lists }, () => list));
+  const file = composeAvif([picture]);
+  for (const type of ["meta", "iprp"]) {
+    const at = file.indexOf(type) - 4;
+    file.writeUInt32BE(file.readUInt32BE(at) + added.length, at);
+  }
+  const at = file.indexOf("ipma") - 4;
+  return Buffer.concat([file.subarray(0, at), added, file.subarray(at)]);
+}
+
 describe("refuses by its header an AVIF that", () => {
   const claiming = (width: number, height: number) =>
     composeAvif([{ ...picture, properties: [coding, avifSize(width, height)] }]);
@@ -109,6 +123,7 @@ describe("refuses by its header an AVIF that", () => {
       ]),
       "too_much_metadata",
     ],
+    ["has many lists of associations", withAssociations(40), "too_much_metadata"],
     [
       "claims four billion associations",
       Buffer.from(

@@ -105,6 +105,7 @@ function readAssociations(file: Buffer, box: Box, id: number, count: { parts: nu
     if (item === id) {
       // The highest bit says that a reader must know the property.
       return Array.from({ length: associations }, (_, index) => {
+        assertFewParts(count.parts++);
         const read = readNumber(file, box, at + index * indexBytes, indexBytes);
         return read & (indexBytes === 2 ? 0x7fff : 0x7f);
       });
