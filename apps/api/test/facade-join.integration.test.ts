@@ -297,6 +297,33 @@ describe("a request whose connection was cut", () => {
     expect(await send(chat, {}, stack.url, route)).toMatchObject({ status: 402 });
   });
 
+  it.each(["data:image/png;base64,", "DATA:IMAGE/PNG;BASE64,"])(
+    "with an image %s in its text is joined by its retry",
+    async (prefix) => {
+      const route = "/v1/chat/completions";
+      const picture = await sharp({
+        create: { width: 64, height: 64, channels: 3, background: "#808080" },
+      })
+        .png()
+        .toBuffer();
+      const content = `a lighthouse ${randomUUID()} ![sea](${prefix}${picture.toString("base64")})`;
+      const chat = {
+        model: "fake-blind",
+        modalities: ["image"],
+        messages: [
+          { role: "assistant", content },
+          { role: "user", content },
+        ],
+      };
+      await loseOne(chat, {}, stack.url, route);
+      expect(await send(chat, retry, stack.url, route)).toMatchObject({
+        status: 200,
+        isReplayed: true,
+      });
+      expect(await countJobs()).toBe(1);
+    },
+  );
+
   it("is not joined by another key", async () => {
     const image = newImage();
     await loseOne(image);

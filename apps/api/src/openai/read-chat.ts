@@ -69,9 +69,9 @@ function textOf({ content }: ChatMessage): string {
 }
 
 /** An image in a text, whose data was replaced by an id. */
-const inText = /data:image\/[\w.+-]{1,40};base64,([0-9a-f-]{36})/g;
+const inText = /data:image\/[\w.+-]{1,40};base64,([0-9a-f-]{36})/gi;
 const inMarkdown =
-  /!\[[^\][]{0,500}\]\(\s?(data:image\/[\w.+-]{1,40};base64,[0-9a-f-]{36})[^)\n]{0,200}\)/g;
+  /!\[[^\][]{0,500}\]\(\s?(data:image\/[\w.+-]{1,40};base64,[0-9a-f-]{36})[^)\n]{0,200}\)/gi;
 
 function withoutImages(text: string): string {
   return text.replace(inMarkdown, "").replace(inText, "");
