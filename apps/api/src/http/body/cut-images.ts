@@ -49,7 +49,8 @@ const maxHeadBytes = 200;
 const dataUrl = /^data:([^,]*),/i;
 /** The base64 of the signatures of PNG, JPEG, WebP and AVIF. */
 const signature = /^(?:iVBORw0KGg[o-r]|(?:\\?\/)9j(?:\\?\/)|UklGR|AAAA[A-Za-z0-9+/]{2}Z0eX)/;
-/** The end of a text before the data of a `data:` URL in it. */
+/** The end of a text before the data of a `data:` URL in it: its last bytes, in lower case, and all of it. */
+const beforeData = Buffer.from(";base64");
 const embedded = /data:image\\?\/[a-z0-9.+-]{1,40};base64$/i;
 const maxEmbeddedBytes = 64;
 const partialEscape = /\\(?:u[0-9a-fA-F]{0,3})?$/;
@@ -186,7 +187,14 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
   }
 
   function isBeforeData(chunk: Buffer, from: number, at: number): boolean {
-    return state === "string" && embedded.test(endOfText(chunk, from, at));
+    if (state !== "string") return false;
+    // A text may have a million commas: most are rejected without a pattern.
+    const bytes = Math.min(beforeData.length, at - from);
+    for (let back = 1; back <= bytes; back++) {
+      // The bit that makes a letter lower-case.
+      if (((chunk[at - back] ?? 0) | 0x20) !== beforeData.at(-back)) return false;
+    }
+    return embedded.test(endOfText(chunk, from, at));
   }
 
   function startEmbedded(chunk: Buffer, from: number, at: number): number {
