@@ -226,6 +226,17 @@ describe("an AVIF", () => {
     expect(width / height).toBeCloseTo(64 / 96, 1);
   });
 
+  it("is left to workers that decode it, unlike a JPEG", async () => {
+    const needsOf = async (bytes: Buffer) => {
+      const image = { upload_id: (await upload(bytes)).id };
+      const response = await post("/v1/generate/edit", { ...edit, image });
+      const { id } = generationResponse.parse(await response.json());
+      return stack.database.query("SELECT needs FROM render WHERE generation_id = $1", [id]);
+    };
+    expect(await needsOf(avif)).toEqual([{ needs: 9 }]);
+    expect(await needsOf(await flat(64, 48, "#247").jpeg().toBuffer())).toEqual([{ needs: 1 }]);
+  });
+
   it.each([
     ["/v1/images/edits", form],
     ["/v1/images/edits", () => ({ ...edit, image: dataUrl() })],

@@ -5,7 +5,7 @@ import type { Sql } from "@atelier/database";
  * another way, increments it, and stores it as `needs` of the renders that older workers would make
  * wrongly. Older workers leave those to newer ones.
  */
-export const capability = 8;
+export const capability = 9;
 
 /** `needs` of edits of built-in models in the pixels of their image size: older workers kept the image's. */
 export const sizedEdits = 1;
@@ -30,6 +30,9 @@ export const uncheckedReferences = 7;
 
 /** `needs` of changes of images that are scaled down first: older workers refused these. */
 export const scaledImages = 8;
+
+/** `needs` of images with an AVIF that a client sent: decoders of older workers do not read it. */
+export const avifImages = 9;
 
 /** Whether only a newer version can make the image of a render. */
 export async function needsNewerWorker(

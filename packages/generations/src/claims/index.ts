@@ -7,6 +7,7 @@ export {
 export { attendRenders } from "./attend.ts";
 export { decodeCost, encodeCost, type CallCost } from "./call-cost.ts";
 export {
+  avifImages,
   imageOptions,
   markupEdits,
   needsNewerWorker,

@@ -1,6 +1,7 @@
 import type { Caller } from "@atelier/accounts";
 import {
   afterSteps,
+  avifImages,
   imageOptions,
   markupEdits,
   scaledImages,
@@ -9,6 +10,7 @@ import {
 } from "@atelier/generations/claims";
 import { priceInBatch, readPrompt, type Catalogue } from "@atelier/models";
 import {
+  isReceivedKey,
   isToolTask,
   unusedRole,
   type GenerationPlan,
@@ -72,7 +74,7 @@ export async function preparePlan<Name extends Operation>(
   const { pixels, scaledFrom } = await checkUploads(plan, dependencies);
   await checkSource(plan, dependencies);
   const read = await noteReadings(plan, catalogue);
-  const scaled = scaledFrom === null ? read : noteScale(read, scaledFrom);
+  const scaled = noteAvif(scaledFrom === null ? read : noteScale(read, scaledFrom));
   return {
     plan: castMember === undefined ? scaled : { ...scaled, castMember },
     uploadedPixels: pixels,
@@ -100,6 +102,18 @@ function noteScale(plan: GenerationPlan, scaledFrom: PixelSize): GenerationPlan 
   }));
   return { ...plan, renders };
 }
+
+/** Leaves an AVIF that a client sent to workers that decode it. Only a worker knows the format behind a URL. */
+function noteAvif(plan: GenerationPlan): GenerationPlan {
+  const renders = plan.renders.map((render) =>
+    render.spec.references.some(({ source }) => source.kind === "stored" && isAvif(source.key))
+      ? { ...render, needs: avifImages }
+      : render,
+  );
+  return { ...plan, renders };
+}
+
+const isAvif = (key: string) => isReceivedKey(key) && key.endsWith(".avif");
 
 function applyBatchPrice(plan: GenerationPlan, catalogue: Catalogue): GenerationPlan {
   const eachMicroEur = priceInBatch(catalogue.find(plan.model), plan.price.eachMicroEur);
