@@ -12,6 +12,11 @@ it.each([
   expect(describeReading(prompt, [])).toEqual({ understood, unread, isPattern });
 });
 
+it("names nothing behind the part of a prompt that is drawn", () => {
+  const prompt = `🦊 ${"x ".repeat(3_000)}a lighthouse, ثعلب`;
+  expect(describeReading(prompt, [])).toEqual({ understood: [], unread: ["🦊"], isPattern: true });
+});
+
 it("names at most ten words of a long prompt", () => {
   const prompt = Array.from({ length: 3_000 }, (_, index) => `ж${index}`).join(" ");
   expect(describeReading(prompt, []).unread).toHaveLength(10);

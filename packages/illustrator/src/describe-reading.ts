@@ -1,4 +1,4 @@
-import { readRequest, type ReferenceWords } from "./read-request.ts";
+import { readLimit, readRequest, type ReferenceWords } from "./read-request.ts";
 import { readMentions } from "./read-words.ts";
 
 /** The part of a prompt that its drawing shows. */
@@ -15,9 +15,6 @@ interface Reading {
 const maxWords = 10;
 const maxLetters = 40;
 
-/** Longer text only affects the seed. */
-const readLimit = 6_000;
-
 const words = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu;
 
 /** Whether a word has a letter that is not Latin, or is an emoji. */
@@ -26,14 +23,14 @@ const isForeign = (word: string) =>
 
 /** Tells what of a prompt is drawn, as `draw` reads it. */
 export function describeReading(prompt: string, references: readonly ReferenceWords[]): Reading {
-  const text = prompt.normalize("NFC");
+  const text = prompt.normalize("NFC").slice(0, readLimit);
   const { place } = readRequest(text, references, 0);
   const drawn = readMentions(text).filter(({ family }) => family !== "name" && family !== "style");
   const first = (all: readonly string[]) =>
     [...new Set(all.map((word) => word.slice(0, maxLetters)))].slice(0, maxWords);
   return {
     understood: first(drawn.map(({ kind }) => kind.replaceAll("_", " "))),
-    unread: first((text.slice(0, readLimit).match(words) ?? []).filter(isForeign)),
+    unread: first((text.match(words) ?? []).filter(isForeign)),
     isPattern: place.kind === "abstract" && drawn.length === 0,
   };
 }

@@ -26,7 +26,7 @@ export interface ReferenceWords {
 }
 
 /** Maximum length that is read; longer text only affects the seed. */
-const readLimit = 6000;
+export const readLimit = 6_000;
 
 const placeFamilies: ReadonlySet<string> = new Set(["land", "water", "town", "room"]);
 

@@ -11,6 +11,7 @@ import { preparePlan } from "../plan/prepare-plan.ts";
 import { checkLoad } from "./check-load.ts";
 import { forceOutcome } from "./force-outcome.ts";
 import { keepQuota } from "./keep-quota.ts";
+import { noteReadings } from "./note-readings.ts";
 import { findRequestWebhook } from "./request-webhook.ts";
 import type { PreparationDependencies } from "../plan/prepare-plan.ts";
 
@@ -55,8 +56,9 @@ export async function acceptRequest<Name extends Operation>(
   }
   const load = checkLoad(prepared.plan, accountId, dependencies);
   await assertAllowed(prepared.plan, { accountId, requestId }, dependencies);
+  const read = await noteReadings(prepared.plan, prepared.entry);
   // A prompt of a test key may force an outcome, such as an image that is made after the wait.
-  const plan = caller.mode === "test" ? forceOutcome(prepared.plan, waitMs) : prepared.plan;
+  const plan = caller.mode === "test" ? forceOutcome(read, waitMs) : read;
   const webhook = await findRequestWebhook(plan, caller, dependencies);
   failpoint("before-accept");
   const acceptance = await acceptor.accept({

@@ -8,7 +8,7 @@ import {
   tools,
   uncheckedReferences,
 } from "@atelier/generations/claims";
-import { priceInBatch, readPrompt, type Catalogue } from "@atelier/models";
+import { priceInBatch, type Catalogue, type CatalogueEntry } from "@atelier/models";
 import {
   isReceivedKey,
   isToolTask,
@@ -39,6 +39,8 @@ export type PreparationDependencies = Needs<
 
 interface PreparedPlan {
   readonly plan: GenerationPlan;
+  /** That of its model. */
+  readonly entry: CatalogueEntry;
   /** Pixels of uploads that workers will decode. */
   readonly uploadedPixels: number;
 }
@@ -73,24 +75,12 @@ export async function preparePlan<Name extends Operation>(
   const { castMember } = request;
   const { pixels, scaledFrom } = await checkUploads(plan, dependencies);
   await checkSource(plan, dependencies);
-  const read = await noteReadings(plan, catalogue);
-  const scaled = noteAvif(scaledFrom === null ? read : noteScale(read, scaledFrom));
+  const scaled = noteAvif(scaledFrom === null ? plan : noteScale(plan, scaledFrom));
   return {
     plan: castMember === undefined ? scaled : { ...scaled, castMember },
+    entry: catalogue.find(plan.model),
     uploadedPixels: pixels,
   };
-}
-
-/** Records what the model draws of each prompt, if that is less than it names, so that the response can say so. */
-async function noteReadings(plan: GenerationPlan, catalogue: Catalogue): Promise<GenerationPlan> {
-  const entry = catalogue.find(plan.model);
-  const renders = await Promise.all(
-    plan.renders.map(async (render) => {
-      const reading = await readPrompt(entry, render.spec);
-      return reading === null ? render : { ...render, spec: { ...render.spec, reading } };
-    }),
-  );
-  return { ...plan, renders };
 }
 
 /** Leaves an image that is scaled down to workers that do so. */
