@@ -37,13 +37,20 @@ interface OpenOptions {
   readonly url?: string;
 }
 
+/** What must not happen on a page. */
+interface Complaint {
+  readonly text: string;
+  /** The address that the browser names and the test, which the text of a failed request does not say. */
+  readonly source: string;
+}
+
 /** A page in a browser profile of its own. */
 export interface Studio {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly account: TestAccount | null;
   /** Console errors, CSP violations and requests to other origins. */
-  readonly complaints: string[];
+  readonly complaints: readonly Complaint[];
   /** Errors that a test provokes, such as a 401, which the browser logs. */
   allow(complaint: RegExp): void;
 }
@@ -64,7 +71,7 @@ export function useBrowser(): (options?: OpenOptions) => Promise<Studio> {
   afterAll(async () => {
     await returnAll();
     const complaints = opened.flatMap(({ studio, allowed }) =>
-      studio.complaints.filter((text) => !allowed.some((pattern) => pattern.test(text))),
+      studio.complaints.filter(({ text }) => !allowed.some((pattern) => pattern.test(text))),
     );
     expect(complaints).toEqual([]);
   });
@@ -93,16 +100,21 @@ export function useBrowser(): (options?: OpenOptions) => Promise<Studio> {
 }
 
 /** Collects what must not happen on any page. */
-function watchComplaints(page: Page, url: string): string[] {
-  const complaints: string[] = [];
+function watchComplaints(page: Page, url: string): readonly Complaint[] {
+  const complaints: Complaint[] = [];
+  const test = expect.getState().currentTestName ?? "before the tests";
+  function complain(text: string, address = page.url()): void {
+    complaints.push({ text, source: `${address} in "${test}"` });
+  }
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    if (!["error", "warning"].includes(message.type())) return;
+    complain(message.text(), message.location().url);
   });
-  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("pageerror", (error) => complain(error.message));
   page.on("request", (request) => {
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith("http") && origin !== url) {
-      complaints.push(`request to another origin: ${request.url()}`);
+      complain("request to another origin", request.url());
     }
   });
   return complaints;

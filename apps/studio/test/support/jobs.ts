@@ -65,6 +65,8 @@ export async function accountWithImages(count: number): Promise<TestAccount> {
     imagesKept: true,
     ages: [0.5, 0.1],
   });
+  // What a job shows is read from the changed rows, not from the result that was written with it.
+  await sql.query("UPDATE generation SET result = NULL WHERE account_id = $1", [accountId]);
   await sql.query(
     `UPDATE image SET storage_key = of_real.storage_key, sha256 = of_real.sha256,
                       size_bytes = of_real.size_bytes, width = of_real.width, height = of_real.height
