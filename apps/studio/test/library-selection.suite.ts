@@ -17,6 +17,14 @@ const languages = [
 
 const path = "/studio/library";
 
+const bar = (page: Page) => page.getByRole("group", { name: "Selected jobs" });
+
+async function selectByKeyboard(page: Page, count: number): Promise<void> {
+  await page.getByRole("list", { name: "Jobs" }).getByRole("link").first().focus();
+  await page.keyboard.press("Control+a");
+  await page.getByText(`${count} selected`).waitFor();
+}
+
 describe.skipIf(!hasBrowser)("the selection of the library", () => {
   const open = useBrowser();
 
@@ -49,25 +57,46 @@ describe.skipIf(!hasBrowser)("the selection of the library", () => {
     },
   );
 
+  it("keeps what the user changes while the rest of the list is read", async () => {
+    const account = await accountWithImages(70);
+    const { page } = await open({ account, path });
+    const selectAll = () => page.getByRole("button", { name: "Select all" }).click();
+    const check = page.getByRole("list", { name: "Jobs" }).getByRole("checkbox").first();
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+
+    let release = await holdPages(page);
+    await selectAll();
+    await page.getByText("60 selected").waitFor();
+    await check.click();
+    await page.getByText("59 selected").waitFor();
+    release();
+    await page.getByText("69 selected").waitFor();
+    expect(await check.getAttribute("aria-checked")).toBe("false");
+
+    await page.reload();
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    release = await holdPages(page);
+    await selectAll();
+    await page.getByText("60 selected").waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    release();
+    await page.getByText(english.library.shown(70, "70", false)).waitFor();
+    expect(await page.getByRole("group", { name: "Selected jobs" }).count()).toBe(0);
+  });
+
   describe("of three jobs", () => {
     let account: TestAccount;
     beforeAll(async () => {
       account = await accountWithImages(3);
     });
     const checks = (page: Page) => page.getByRole("list", { name: "Jobs" }).getByRole("checkbox");
-    const bar = (page: Page) => page.getByRole("group", { name: "Selected jobs" });
     const count = (query: string) => countJobs(account, query);
-    async function selectAll(page: Page): Promise<void> {
-      await page.getByRole("list", { name: "Jobs" }).getByRole("link").first().focus();
-      await page.keyboard.press("Control+a");
-      await page.getByText("3 selected").waitFor();
-    }
+    const selectAll = (page: Page) => selectByKeyboard(page, 3);
 
     it("takes all, ranges and single jobs by keyboard and pointer", async () => {
       const { page } = await open({ account, path });
       await selectAll(page);
       await expect.poll(() => checks(page).count()).toBe(3);
-      await checks(page).first().focus();
       await page.keyboard.press("Escape");
       await bar(page).waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Select", exact: true }).click();
@@ -155,6 +184,16 @@ describe.skipIf(!hasBrowser)("the selection of the library", () => {
     });
   });
 });
+
+/** Holds the pages after the first one back until the returned function is called. */
+async function holdPages(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/v1\/jobs\?.*cursor=/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
 
 async function countImages({ accountId }: TestAccount): Promise<number> {
   const [row] = await openDatabase().query<{ images: number }>(

@@ -49,10 +49,18 @@ export function Gallery(props: {
     if (isNearEnd) onNearEnd();
   }, [isNearEnd, onNearEnd]);
 
+  const isSelecting = selection.ids !== null;
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    // The tile that had the focus is another element now.
+    if (isSelecting && hadFocus.current) focusActive(list.current);
+    hadFocus.current = false;
+  }, [isSelecting]);
+
   function onKeyDown(event: KeyboardEvent): void {
-    const isSelecting = selection.ids !== null;
     if ((event.ctrlKey || event.metaKey) && event.key === "a") {
       event.preventDefault();
+      hadFocus.current = !isSelecting;
       return selection.selectAll();
     }
     if (isSelecting && event.key === "Escape") return selection.end();

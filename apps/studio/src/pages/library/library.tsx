@@ -76,7 +76,7 @@ export default function Library() {
     scrollTo({ top: 0 });
   }
   const isLimited = countFilters(filters) > 0;
-  const selection = useSelection(jobs ?? [], async (count) =>
+  const selection = useSelection(query, jobs ?? [], async (count) =>
     matching(await readUntil(query, (list) => matching(list).length >= count)),
   );
   const selected = selection.ids;

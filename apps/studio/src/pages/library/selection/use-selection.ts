@@ -1,5 +1,5 @@
 import type { ListedJob } from "@atelier/schemas";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 /** As many as one archive has. */
 const mostSelected = 500;
@@ -11,58 +11,88 @@ export interface Selection {
   readonly begin: () => void;
   readonly end: () => void;
   readonly toggle: (id: string) => void;
-  /** Selects all jobs from the last one that was selected, or else `from`, to another. */
+  /** Selects all jobs from the last one that was toggled, or else `from`, to another. */
   readonly extend: (from: string, to: string) => void;
   /** Selects the newest jobs, as far as `mostSelected`; begins a selection. */
   readonly selectAll: () => void;
 }
 
 /**
+ * @param list names the list of the jobs; pages of another one are not selected.
  * @param jobs those that the list shows.
  * @param readAll reads more of the list until it has a number of jobs, and returns them.
  */
 export function useSelection(
+  list: string,
   jobs: readonly ListedJob[],
   readAll: (count: number) => Promise<readonly ListedJob[]>,
 ): Selection {
   const [ids, setIds] = useState<ReadonlySet<string> | null>(null);
   const anchor = useRef<string | null>(null);
-  const selectFirst = (list: readonly ListedJob[]) =>
-    setIds(new Set(list.slice(0, mostSelected).map(({ id }) => id)));
-  const add = (before: ReadonlySet<string>, more: readonly string[]) =>
-    new Set([...before, ...more].slice(0, mostSelected));
+  /** While all jobs are read to select them: the ids that were listed before or toggled since. */
+  const decided = useRef<Set<string> | null>(null);
+  useEffect(
+    () => () => {
+      decided.current = null;
+    },
+    [list],
+  );
+  function start(first: ReadonlySet<string> | null): void {
+    anchor.current = null;
+    decided.current = null;
+    setIds(first);
+  }
+  async function addRest(own: ReadonlySet<string>): Promise<void> {
+    const all = await readAll(mostSelected);
+    // The selection has ended, or another one has begun.
+    if (decided.current !== own) return;
+    decided.current = null;
+    const more = all.map(({ id }) => id).filter((id) => !own.has(id));
+    setIds((before) => before && add(before, more));
+  }
   return {
     ids,
-    begin: () => setIds(new Set()),
-    end() {
-      anchor.current = null;
-      setIds(null);
-    },
+    begin: () => start(new Set()),
+    end: () => start(null),
     toggle(id) {
       anchor.current = id;
+      decided.current?.add(id);
       setIds((before) => {
         const next = new Set(before);
         return next.delete(id) ? next : add(next, [id]);
       });
     },
     extend(from, to) {
-      const first = anchor.current ?? from;
-      anchor.current = first;
-      const [one = 0, other = 0] = [first, to]
-        .map((id) =>
-          Math.max(
-            jobs.findIndex((job) => job.id === id),
-            0,
-          ),
-        )
-        .toSorted((a, b) => a - b);
-      const range = jobs.slice(one, other + 1).map(({ id }) => id);
-      setIds((before) => add(before ?? new Set(), range));
+      const listed = jobs.map(({ id }) => id);
+      const range = rangeOf(listed, anchor.current ?? from, to);
+      anchor.current = range.anchor;
+      setIds((before) => add(before ?? new Set(), range.ids));
     },
     selectAll() {
-      selectFirst(jobs);
-      // What is read already stays selected when the rest cannot be read.
-      void readAll(mostSelected).then(selectFirst, () => undefined);
+      const listed = jobs.map(({ id }) => id);
+      start(add(new Set(), listed));
+      decided.current = new Set(listed);
+      // The jobs that are read already stay selected when the rest cannot be read.
+      void addRest(decided.current).catch(() => undefined);
     },
   };
+}
+
+/** Adds ids to a selection, as far as `mostSelected`. */
+function add(before: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {
+  return new Set([...before, ...more].slice(0, mostSelected));
+}
+
+/**
+ * The ids of a list between two of them, in either direction, and the id that the next range begins at. If the
+ * anchor is not listed any more, the range is the target alone.
+ */
+export function rangeOf(
+  listed: readonly string[],
+  anchor: string,
+  target: string,
+): { readonly ids: readonly string[]; readonly anchor: string } {
+  const [from, to] = [listed.indexOf(anchor), listed.indexOf(target)];
+  if (from === -1 || to === -1) return { ids: [target], anchor: target };
+  return { ids: listed.slice(Math.min(from, to), Math.max(from, to) + 1), anchor };
 }
