@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -32,6 +32,12 @@ describe("readOrMakeSecrets", () => {
     await mkdir(data, { recursive: true });
     await writeFile(join(data, "PG_VERSION"), "18\n");
     await expect(readOrMakeSecrets(home)).rejects.toThrow(/secrets\.json is missing/);
+  });
+
+  it("creates none in a home into which a restore was interrupted", async () => {
+    await mkdir(join(home, ".restoring-abc"));
+    await expect(readOrMakeSecrets(home)).rejects.toThrow(/runs or was interrupted/);
+    expect(await readdir(home)).toEqual([".restoring-abc"]);
   });
 
   it("does not overwrite a damaged file", async () => {

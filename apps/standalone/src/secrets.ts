@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { homeFiles } from "@atelier/configuration";
+import { homeFiles, restoringPrefix } from "@atelier/configuration";
 import * as z from "zod";
 import { readIfPresent, writePrivateJson } from "./private-file.ts";
 
@@ -21,11 +22,13 @@ export type Secrets = Readonly<z.infer<typeof secretsShape>>;
 /**
  * Reads the secrets of this installation from `secrets.json`, which is created once.
  *
- * @throws Error when the file is damaged, or missing although an existing database needs it.
+ * @throws Error when the file is damaged, or missing although an existing database needs it; Error for a home into which
+ *   a restore was interrupted.
  */
 export async function readOrMakeSecrets(home: string): Promise<Secrets> {
   const path = homeFiles(home).secrets;
   const text = await readIfPresent(path);
+  await refuseRestoring(home);
   if (text !== null) return addMissing(path, text);
   if (existsSync(join(home, "postgres", "data"))) {
     throw new Error(
@@ -43,6 +46,16 @@ export async function readOrMakeSecrets(home: string): Promise<Secrets> {
   };
   await writePrivateJson(path, secrets);
   return secrets;
+}
+
+/** A new installation beside the leftovers would look like a restored one without its data. */
+async function refuseRestoring(home: string): Promise<void> {
+  const names = await readdir(home).catch(() => []);
+  const leftover = names.find((name) => name.startsWith(restoringPrefix));
+  if (leftover === undefined) return;
+  throw new Error(
+    `A restore into ${home} runs or was interrupted (${leftover}). Wait for it, or repeat it into an empty folder or volume.`,
+  );
 }
 
 /** Adds the secrets that an installation of an earlier version does not have. */

@@ -30,6 +30,9 @@ export const demoAccount = z.object({
 
 export type DemoAccount = Readonly<z.infer<typeof demoAccount>>;
 
+/** Begins the name of a folder in `home` in which a restore into a mount point is built. */
+export const restoringPrefix = ".restoring-";
+
 /** Paths in `home` that different programs share. */
 export function homeFiles(home: string) {
   return {

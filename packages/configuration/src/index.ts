@@ -4,6 +4,7 @@ export { ConfigError, StartError, UsageError } from "./errors.ts";
 export {
   demoAccount,
   homeFiles,
+  restoringPrefix,
   homeVariables,
   localInstallation,
   type DemoAccount,

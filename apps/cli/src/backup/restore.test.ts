@@ -121,6 +121,23 @@ it("finds a wrong place of erasures before it verifies and copies the database o
   expect(remarks).toEqual([]);
 });
 
+it("removes the leftovers of an interrupted restore, and nothing else of a home", async () => {
+  const path = "secrets/secrets.json";
+  const folder = await writeBackup([JSON.stringify({ path, ...file })]);
+  await mkdir(join(folder, "secrets"));
+  await writeFile(join(folder, path), content);
+  const home = join(directory, "home");
+  await mkdir(join(home, ".restoring-abc", "postgres"), { recursive: true });
+  await writeFile(join(home, "other"), content);
+  const restoring = () => restore({ ATELIER_HOME: home }, folder, {}, () => undefined);
+  await expect(restoring()).rejects.toThrow("is not empty");
+  expect(await readdir(home)).toEqual([".restoring-abc", "other"]);
+  await rm(join(home, "other"));
+  // Fails later, because the secrets of this backup are not JSON.
+  await expect(restoring()).rejects.toThrow("not valid JSON");
+  expect(await readdir(home)).toEqual([]);
+});
+
 it("restores files and folders inside of the backup", async () => {
   const folder = await writeBackup(
     [

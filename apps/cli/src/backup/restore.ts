@@ -17,6 +17,7 @@ import {
   homeFiles,
   homeVariables,
   parseConfig,
+  restoringPrefix,
   serviceVariables,
   variable,
   type Environment,
@@ -102,13 +103,17 @@ function requireMethod(manifest: Manifest, method: "files" | "dump", advice: str
   );
 }
 
-/** @throws Error for a folder that has any content. */
-async function assertEmpty(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((error: unknown) => {
+async function listNames(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   });
-  if (names.length === 0) return;
+}
+
+/** @throws Error for a folder that has any content, except leftovers of an interrupted restore that may be there. */
+async function assertEmpty(folder: string, leftovers: readonly string[] = []): Promise<void> {
+  const names = await listNames(folder);
+  if (names.every((name) => leftovers.includes(name))) return;
   throw new Error(
     `${folder} is not empty, and a restore replaces nothing. Move it elsewhere, or name another folder.`,
   );
@@ -183,14 +188,19 @@ async function restoreHome(
 ): Promise<Answer> {
   const settings = parseConfig(homeSettings, environment);
   const { ATELIER_HOME: home } = settings;
-  await assertEmpty(home);
+  const leftovers = (await listNames(home)).filter((name) => name.startsWith(restoringPrefix));
+  await assertEmpty(home, leftovers);
   await using records = await openErasures(erasures, {
     hasStorage: settings.STORAGE_URL !== undefined || manifest.images !== null,
   });
   await verifyFiles(folder, manifest, remark);
   await mkdir(dirname(home), { recursive: true });
+  for (const name of leftovers) await rm(join(home, name), { recursive: true, force: true });
   const isMounted = await isMountPoint(home);
-  const building = await mkdtemp(isMounted ? join(home, ".restoring-") : `${home}.restoring-`);
+  const building = await mkdtemp(
+    isMounted ? join(home, restoringPrefix) : `${home}${restoringPrefix}`,
+  );
+  let isMoving = false;
   try {
     remark("Copying the database");
     await placeSecrets(folder, building, 0o600);
@@ -214,6 +224,7 @@ async function restoreHome(
       ),
     );
     if (isMounted) {
+      isMoving = true;
       await moveUp(building, home);
     } else {
       await rmdir(home).catch(() => undefined);
@@ -225,7 +236,8 @@ async function restoreHome(
       text: `${answer.text}\nRestored to ${home}. Start it with npm start.`,
     };
   } catch (error) {
-    await rm(building, { recursive: true, force: true });
+    // Parts of the installation have left the folder, and the rest belongs to them.
+    if (!isMoving) await rm(building, { recursive: true, force: true });
     throw error;
   }
 }
