@@ -10,9 +10,11 @@ import {
   type Replacement,
 } from "./api.ts";
 import { accountQuery, modelsQuery, queryClient } from "./data/queries.ts";
+import { abortSession } from "./data/session-signal.ts";
 import { hasUnsavedDrafts } from "./data/unsaved-drafts.ts";
-import { keepAccount, onOtherAccount } from "./kept-account.ts";
+import { keepAccount, onOtherAccount, shownAccount } from "./kept-account.ts";
 import { followLanguage } from "./language.ts";
+import { hideToast } from "./ui/toast.tsx";
 
 /** `expired`: the service refused the session while it was used. */
 type SessionState = "starting" | "asking" | "signed_in" | "signed_out" | "expired" | "unreachable";
@@ -40,7 +42,14 @@ function setSession(
   problem: unknown = null,
   question: Question | null = null,
 ): void {
+  if (state !== "signed_in") endWork();
   session.set({ state, problem, question, scopes });
+}
+
+/** Stops the loops of requests and removes the message of the account that was shown, with its undo. */
+function endWork(): void {
+  abortSession();
+  hideToast();
 }
 
 onSessionEnd(() => {
@@ -48,7 +57,12 @@ onSessionEnd(() => {
 });
 
 // All tabs share the cookie: a tab must not show one account and order for another one.
-onOtherAccount(() => location.reload());
+onOtherAccount(() => {
+  endWork();
+  // The address may name a job of the account. A tab that shows none may have a link to one of the next account.
+  if (shownAccount() !== null) history.replaceState(null, "", "/studio/");
+  location.reload();
+});
 
 // A link that is opened in a tab with Studio changes only the fragment.
 addEventListener("hashchange", () => {

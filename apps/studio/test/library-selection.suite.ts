@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { texts as german } from "../src/languages/de/texts/library.ts";
 import { texts as english } from "../src/texts/library.ts";
-import { callApi, openDatabase, type TestAccount } from "./support/accounts.ts";
+import { callApi, newAccount, openDatabase, type TestAccount } from "./support/accounts.ts";
 import { expectAccessible, looks, useBrowser } from "./support/browser.ts";
 import { countClicks } from "./support/clicks.ts";
 import { download } from "./support/downloads.ts";
@@ -82,6 +82,34 @@ describe.skipIf(!hasBrowser)("the selection of the library", () => {
     release();
     await page.getByText(english.library.shown(70, "70", false)).waitFor();
     expect(await page.getByRole("group", { name: "Selected jobs" }).count()).toBe(0);
+  });
+
+  it("sends no request of an account that has signed out, and says nothing about it", async () => {
+    const account = await accountWithImages(2);
+    const { page } = await open({ account, path });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    await page.route(/\/v1\/jobs\/[\w-]+$/, async (route) => {
+      if (route.request().method() !== "PATCH") return route.fallback();
+      sent.push(route.request().url());
+      const response = await route.fetch();
+      await promise;
+      return route.fulfill({ response });
+    });
+    await selectByKeyboard(page, 2);
+    await bar(page).getByRole("button", { name: "Star" }).click();
+    await expect.poll(() => countJobs(account, "starred=true")).toBe(1);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").fill((await newAccount("3")).key);
+    await page.keyboard.press("Enter");
+    await page.getByText("€3.00").first().waitFor();
+    const answered = page.waitForResponse((response) => response.url() === sent[0]);
+    resolve();
+    await answered;
+    await page.reload();
+    await page.getByText("€3.00").first().waitFor();
+    expect(sent).toHaveLength(1);
+    expect(await page.getByText("starred.").count()).toBe(0);
   });
 
   describe("of three jobs", () => {

@@ -35,6 +35,15 @@ async function enter(page: Page, { key }: TestAccount): Promise<void> {
   await promptField(page).waitFor();
 }
 
+/** Makes an image and returns the id of its job. */
+async function makeSecret(account: TestAccount): Promise<string> {
+  const generated = await callApi(account, "POST", "/v1/generate/image", {
+    model: "builtin-pattern",
+    prompt: "a secret plan",
+  });
+  return ((await generated.json()) as { id: string }).id;
+}
+
 describe.skipIf(!hasBrowser)("sign-in", () => {
   const open = useBrowser();
 
@@ -103,11 +112,7 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
 
   it("shows nothing of an account to the next one who signs in", async () => {
     const account = await newAccount();
-    const generated = await callApi(account, "POST", "/v1/generate/image", {
-      model: "builtin-pattern",
-      prompt: "a secret plan",
-    });
-    const { id } = (await generated.json()) as { id: string };
+    const id = await makeSecret(account);
     const studio = await open({ account, path: `/studio/?job=${id}` });
     studio.allow(/401/);
     const { page } = studio;
@@ -123,8 +128,10 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
   });
 
   it("follows another tab that signs in as another account or signs out", async () => {
-    const studio = await open();
-    const { page, context } = studio;
+    const account = await newAccount();
+    const id = await makeSecret(account);
+    const { page, context } = await open({ account, path: `/studio/?job=${id}` });
+    await page.getByRole("button", { name: /^Show in full size/ }).waitFor();
     await promptField(page).fill("a lighthouse at dusk");
     const other = await context.newPage();
     await other.goto(
@@ -134,8 +141,47 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     await other.getByText("€3.00").first().waitFor();
     await page.getByText("€3.00").first().waitFor();
     await expect.poll(() => promptField(page).inputValue()).toBe("");
+    expect(page.url()).not.toContain(id);
     await other.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
+  });
+
+  it("forgets the address of a job when another tab signs out, before the next account signs in", async () => {
+    const account = await newAccount();
+    const id = await makeSecret(account);
+    const { page, context } = await open({ account, path: `/studio/?job=${id}` });
+    await page.getByRole("button", { name: /^Show in full size/ }).waitFor();
+    const other = await context.newPage();
+    await other.goto(`${new URL(page.url()).origin}/studio/`);
+    await other.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
+    await enter(page, await newAccount("3"));
+    await page.getByText("Your image appears here").waitFor();
+    expect(page.url()).not.toContain(id);
+  });
+
+  it("opens the job of a link after signing in", async () => {
+    const account = await newAccount();
+    const path = `/studio/?job=${await makeSecret(account)}`;
+    const { page } = await open({ account: null, path });
+    await enter(page, account);
+    await page.getByRole("button", { name: "Show in full size: a secret plan" }).waitFor();
+    expect(page.url()).toContain(path);
+  });
+
+  it("removes a message and its undo at signing out", async () => {
+    const account = await newAccount();
+    await makeSecret(account);
+    const { page } = await open({ account, path: "/studio/library" });
+    await page.getByRole("link", { name: "a secret plan" }).focus();
+    await page.keyboard.press("Control+a");
+    const bar = page.getByRole("group", { name: "Selected jobs" });
+    await bar.getByRole("button", { name: "Star" }).click();
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
+    expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+    expect(await page.getByText("1 job starred.").count()).toBe(0);
   });
 
   it("asks before a link replaces the session of another account, and keeps the session on request", async () => {

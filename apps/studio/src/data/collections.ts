@@ -2,6 +2,7 @@ import type { Collection, CollectionList } from "@atelier/schemas/endpoints";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { queryClient } from "./queries.ts";
+import { sessionSignal } from "./session-signal.ts";
 
 /** Jobs that one request may add or remove. */
 const mostJobs = 100;
@@ -47,8 +48,10 @@ export async function changeCollection(
   change: "add" | "remove",
   jobIds: readonly string[],
 ): Promise<Collection | undefined> {
+  const signal = sessionSignal();
   let changed: Collection | undefined;
   for (let at = 0; at < jobIds.length; at += mostJobs) {
+    signal.throwIfAborted();
     const part = jobIds.slice(at, at + mostJobs);
     changed = await call("PATCH /v1/collections/{id}", { id, body: { [change]: part } });
   }

@@ -30,10 +30,12 @@ export function showToast(message: string, undo: (() => Promise<unknown>) | null
   text.set(message);
   undoing.set(undo);
   const readMs = Math.max(shortestMs, message.length * msPerCharacter);
-  timer = setTimeout(hide, undo === null ? readMs : undoMs);
+  timer = setTimeout(hideToast, undo === null ? readMs : undoMs);
 }
 
-function hide(): void {
+/** Removes the message and what undoes its change. */
+export function hideToast(): void {
+  clearTimeout(timer);
   text.set("");
   undoing.set(null);
 }

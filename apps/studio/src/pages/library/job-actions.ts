@@ -2,6 +2,7 @@ import type { Job } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { ApiError, call, messageOf, request } from "../../api.ts";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
+import { sessionSignal } from "../../data/session-signal.ts";
 import { saveFile } from "../../data/save-file.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { fileName } from "./file-name.ts";
@@ -39,16 +40,20 @@ export interface Cancellations {
 /**
  * Cancels all jobs that are not final, also those that were not listed yet, one after another.
  *
- * @throws ApiError when a request fails; the jobs after it were not cancelled then.
+ * @throws ApiError when a request fails, and the reason of the session's signal when the session ends; the jobs
+ *   after it were not cancelled then.
  */
 export async function cancelAll(): Promise<Cancellations> {
   const counts = { cancelled: 0, stopping: 0, left: 0 };
   const tried = new Set<string>();
+  const signal = sessionSignal();
   for (;;) {
+    signal.throwIfAborted();
     const { jobs } = await queryClient.fetchQuery({ ...runningQuery, staleTime: 0 });
     const next = jobs.filter(({ id }) => !tried.has(id));
     if (next.length === 0) return counts;
     for (const { id } of next) {
+      signal.throwIfAborted();
       tried.add(id);
       counts[await tryToCancel(id)] += 1;
     }

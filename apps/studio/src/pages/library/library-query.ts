@@ -2,6 +2,7 @@ import type { ListedJob } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import { queryClient } from "../../data/queries.ts";
+import { sessionSignal } from "../../data/session-signal.ts";
 import { toListed } from "./images-of-job.ts";
 import { appendPage, changeJob, mergeNewest, type JobList } from "./job-list.ts";
 
@@ -32,16 +33,22 @@ export async function readMore(query: string): Promise<void> {
   const { queryKey } = libraryQuery(query);
   const cursor = queryClient.getQueryData(queryKey)?.next_cursor ?? null;
   if (cursor === null) return;
-  const page = await readPage(query, cursor);
+  const page = await readPage(query, cursor, sessionSignal());
   queryClient.setQueryData(queryKey, (known) => known && appendPage(known, cursor, page));
 }
 
-/** Reads pages of a list until it has ended or has enough, and returns it. */
+/**
+ * Reads pages of a list until it has ended or has enough, and returns it.
+ *
+ * @throws the reason of the session's signal when the session ends before.
+ */
 export async function readUntil(
   query: string,
   isEnough: (list: JobList) => boolean,
 ): Promise<JobList> {
+  const signal = sessionSignal();
   for (;;) {
+    signal.throwIfAborted();
     const known = await queryClient.ensureQueryData(libraryQuery(query));
     if (known.next_cursor === null || isEnough(known)) return known;
     await readMore(query);
@@ -68,8 +75,9 @@ let reading: Promise<unknown> = Promise.resolve();
 
 /** Reads a job again, for instance because its URLs have expired: one after another, not all at once. */
 export function rereadJob(id: string): void {
+  const signal = sessionSignal();
   reading = reading
-    .then(() => call("GET /v1/jobs/{id}", { id }))
+    .then(() => call("GET /v1/jobs/{id}", { id, signal }))
     .then((job) => updateJob(toListed(job)))
     .catch(() => undefined);
 }

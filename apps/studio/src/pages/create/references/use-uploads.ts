@@ -2,6 +2,7 @@ import type { UploadResponse } from "@atelier/schemas";
 import { useState } from "react";
 import { call, messageOf } from "../../../api.ts";
 import { queryClient } from "../../../data/queries.ts";
+import { sessionSignal } from "../../../data/session-signal.ts";
 import { texts } from "../../../texts.ts";
 import { uploadQuery } from "./use-source.ts";
 
@@ -31,10 +32,12 @@ export function useUploads(onUploaded: (upload: UploadResponse, file: File) => v
   const [pending, setPending] = useState(0);
   const [problem, setProblem] = useState<string | undefined>();
   async function uploadAll(given: readonly File[], most: number): Promise<void> {
+    const signal = sessionSignal();
     const files = given.slice(0, most);
     setProblem(given.length > most ? texts.create.notAdded(given.length - most) : undefined);
     setPending((count) => count + files.length);
     for (const file of files) {
+      if (signal.aborted) return;
       try {
         const refusal = refusalOf(file);
         if (refusal === null) onUploaded(await uploadImage(file), file);

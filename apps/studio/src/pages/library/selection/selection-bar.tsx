@@ -177,6 +177,7 @@ function useWork(onDone: () => void) {
     const outcome = await workThrough(ids, change, (count) =>
       setProgress({ done: count, of: ids.length }),
     );
+    if (outcome.isOver) return;
     setProgress(null);
     const isUndoable = undo !== null && outcome.done.length > 0;
     showToast(
@@ -184,7 +185,7 @@ function useWork(onDone: () => void) {
       isUndoable
         ? async () => {
             const undone = await workThrough(outcome.done, undo, () => undefined);
-            if (undone.problem !== null) showToast(undone.problem);
+            if (undone.problem !== null && !undone.isOver) showToast(undone.problem);
           }
         : null,
     );

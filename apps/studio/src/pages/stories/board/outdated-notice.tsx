@@ -2,6 +2,7 @@ import type { Job, Quote } from "@atelier/schemas";
 import { useMutation, useQueries } from "@tanstack/react-query";
 import { call } from "../../../api.ts";
 import { queryClient } from "../../../data/queries.ts";
+import { sessionSignal } from "../../../data/session-signal.ts";
 import { refreshAfterRequest, submitOnce } from "../../../data/submit-once.ts";
 import { CreditNotice } from "../../../form/credit-notice.tsx";
 import { failureOf } from "../../../form/problems.ts";
@@ -23,8 +24,10 @@ export function OutdatedNotice(props: {
   const { quote, error } = useTotal(scenes);
   const making = useMutation({
     mutationFn: async () => {
+      const signal = sessionSignal();
       // One after another: scenes that were accepted are not outdated any more when another one is refused.
       for (const { scene, body } of scenes) {
+        signal.throwIfAborted();
         await submitOnce("scene", body);
         // The new version is shown once it is made, also if an older one was chosen.
         await showVersion(job.id, scene, null);
