@@ -84,6 +84,32 @@ describe.skipIf(!hasBrowser)("the selection of the library", () => {
     expect(await page.getByRole("group", { name: "Selected jobs" }).count()).toBe(0);
   });
 
+  it("keeps what it stars for accounts that want it, and releases that with the undo", async () => {
+    const account = await accountWithImages(2);
+    await callApi(account, "PATCH", "/v1/account", { keep_starred: true });
+    const { page } = await open({ account, path });
+    const emptyQuota = page.getByText("Kept: 0 kB of");
+    await emptyQuota.waitFor();
+    await selectByKeyboard(page, 2);
+    await bar(page).getByRole("button", { name: "Star" }).click();
+    await page.getByText("2 jobs starred.").waitFor();
+    await emptyQuota.waitFor({ state: "detached" });
+    expect(await countKept(account)).toBe(2);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => countJobs(account, "starred=true")).toBe(0);
+    expect(await countKept(account)).toBe(0);
+    await emptyQuota.waitFor();
+
+    await openDatabase().query("UPDATE account SET kept_bytes = 1000000000 WHERE id = $1", [
+      account.accountId,
+    ]);
+    await selectByKeyboard(page, 2);
+    await bar(page).getByRole("button", { name: "Star" }).click();
+    await page
+      .getByText("2 jobs starred. The quota for kept images has no room for 2 of them.")
+      .waitFor();
+  });
+
   it("sends no request of an account that has signed out, and says nothing about it", async () => {
     const account = await accountWithImages(2);
     const { page } = await open({ account, path });
@@ -99,6 +125,7 @@ describe.skipIf(!hasBrowser)("the selection of the library", () => {
     await selectByKeyboard(page, 2);
     await bar(page).getByRole("button", { name: "Star" }).click();
     await expect.poll(() => countJobs(account, "starred=true")).toBe(1);
+    expect(await bar(page).getByRole("button", { name: "Done" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("API key").fill((await newAccount("3")).key);
     await page.keyboard.press("Enter");

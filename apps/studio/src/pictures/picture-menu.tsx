@@ -15,7 +15,7 @@ import { showToast } from "../ui/toast.tsx";
 import type { ComparedImage } from "./compare.tsx";
 import type { ResultImage } from "./images-of.ts";
 import { selectPicture, useSelectedPicture } from "./selected-picture.ts";
-import { isKeptForever, useKeeping } from "./use-keeping.ts";
+import { isKeptForever, keptQuery, useKeeping } from "./use-keeping.ts";
 import { useStar } from "./use-noting.ts";
 
 const Compare = loadLater(async () => (await import("./compare.tsx")).default);
@@ -115,6 +115,7 @@ export function PictureMenu(
 async function deleteImages(id: string, onJob: (job: Job) => void): Promise<void> {
   const job = await call("DELETE /v1/jobs/{id}/images", { id });
   queryClient.setQueryData(jobQuery(id).queryKey, job);
+  void queryClient.invalidateQueries(keptQuery);
   onJob(job);
 }
 

@@ -4,6 +4,7 @@ import { call, messageOf } from "../api.ts";
 import { jobQuery, queryClient } from "../data/queries.ts";
 import { texts } from "../texts/pictures.ts";
 import { showToast } from "../ui/toast.tsx";
+import { isKeptForever, keptQuery } from "./use-keeping.ts";
 
 /** Changes the star or the title of a job. */
 export async function noteJob(id: string, change: ChangeJobRequest): Promise<Job> {
@@ -24,6 +25,18 @@ function forgetLists(isTitle: boolean): void {
   if (isTitle) void queryClient.invalidateQueries({ predicate });
 }
 
+/**
+ * How a star changed the keeping of a job, in accounts that keep what they star; null if it did not.
+ *
+ * @param changed the job after it was starred.
+ */
+export function keepingBy(before: Pick<Job, "keep">, changed: Job): "kept" | "refused" | null {
+  if (!changed.starred) return null;
+  if (isKeptForever(changed)) return isKeptForever(before) ? null : "kept";
+  const isRefused = changed.keep !== null && before.keep?.status !== "refused";
+  return isRefused ? "refused" : null;
+}
+
 /** Stars a job, or removes its star. */
 export function useStar(
   job: Pick<Job, "id" | "keep" | "starred">,
@@ -33,10 +46,8 @@ export function useStar(
     mutationFn: () => noteJob(job.id, { starred: !job.starred }),
     onSuccess: (changed) => {
       onJob(changed);
-      void queryClient.invalidateQueries({ queryKey: ["kept"] });
-      // The account keeps what it stars.
-      const isRefused = changed.keep?.status === "refused" && job.keep?.status !== "refused";
-      if (changed.starred && isRefused) showToast(texts.pictures.starredNotKept);
+      void queryClient.invalidateQueries(keptQuery);
+      if (keepingBy(job, changed) === "refused") showToast(texts.pictures.starredNotKept);
     },
     onError: (error) => showToast(messageOf(error)),
   });

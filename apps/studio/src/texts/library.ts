@@ -168,6 +168,8 @@ export const texts = {
     star: (title: string) => `Star: ${title}`,
     starred: "Starred",
     starredJobs: (count: number) => (count === 1 ? "1 job starred." : `${count} jobs starred.`),
+    starredNotKept: (count: number) =>
+      `The quota for kept images has no room for ${count === 1 ? "1 of them" : `${count} of them`}.`,
     started: "Started",
     states: {
       pending: "Queued",

@@ -1,10 +1,11 @@
 import type { Job } from "@atelier/schemas";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { isFinal } from "../../data/queries.ts";
+import { isFinal, queryClient } from "../../data/queries.ts";
 import { KeepButton } from "../../pictures/keep-button.tsx";
 import { PictureMenu } from "../../pictures/picture-menu.tsx";
 import { useInCreate } from "../../pictures/use-in-create.ts";
+import { keptQuery } from "../../pictures/use-keeping.ts";
 import { useStar } from "../../pictures/use-noting.ts";
 import { texts } from "../../texts/library.ts";
 import { texts as pictureTexts } from "../../texts/pictures.ts";
@@ -88,7 +89,10 @@ function DeleteButton({ job }: { readonly job: Job }) {
         <ConfirmDialog
           title={texts.library.deleteTitle(job.renders_total)}
           action={action}
-          onConfirm={() => deleteImages(job.id)}
+          onConfirm={async () => {
+            await deleteImages(job.id);
+            void queryClient.invalidateQueries(keptQuery);
+          }}
           onClose={() => setAsking(false)}
         >
           <p>{texts.library.deleteHint(job.renders_total)}</p>

@@ -194,6 +194,11 @@ export const texts = {
         one: "1 Auftrag hat jetzt einen Stern.",
         other: `${count} Aufträge haben jetzt einen Stern.`,
       }),
+    starredNotKept: (count: number) =>
+      plural(count, {
+        one: "Für 1 davon ist der Platz für behaltene Bilder aufgebraucht.",
+        other: `Für ${count} davon ist der Platz für behaltene Bilder aufgebraucht.`,
+      }),
     started: "Begonnen",
     states: {
       pending: "In der Warteschlange",

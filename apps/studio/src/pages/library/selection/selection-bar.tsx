@@ -3,9 +3,10 @@ import { useMutation } from "@tanstack/react-query";
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { messageOf } from "../../../api.ts";
 import { changeCollection } from "../../../data/collections.ts";
+import { queryClient } from "../../../data/queries.ts";
 import { longestTitle } from "../../../pictures/picture-menu.tsx";
-import { changeKeeping, isKeptForever } from "../../../pictures/use-keeping.ts";
-import { noteJob } from "../../../pictures/use-noting.ts";
+import { changeKeeping, isKeptForever, keptQuery } from "../../../pictures/use-keeping.ts";
+import { keepingBy, noteJob } from "../../../pictures/use-noting.ts";
 import { texts } from "../../../texts/library.ts";
 import { texts as pictureTexts } from "../../../texts/pictures.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -97,17 +98,7 @@ export function SelectionBar(props: {
       >
         <Icon name="keep" size={16} /> {keep}
       </Button>
-      <Button
-        disabled={isDisabled}
-        onClick={() =>
-          void run({
-            ids: idsOf(unstarred),
-            change: async (id) => takeOver(await noteJob(id, { starred: true })),
-            done: texts.library.starredJobs,
-            undo: async (id) => takeOver(await noteJob(id, { starred: false })),
-          })
-        }
-      >
+      <Button disabled={isDisabled} onClick={() => void run(starring(unstarred))}>
         <Icon name="star" size={16} /> {star}
       </Button>
       {first !== undefined && second !== undefined && files.jobIds.length === 2 && (
@@ -127,7 +118,7 @@ export function SelectionBar(props: {
       <Button look="danger" disabled={hasNoFiles} onClick={() => setOpen("delete")}>
         <Icon name="trash" size={16} /> {texts.library.deleteSelected}
       </Button>
-      <Button look="primary" onClick={onDone}>
+      <Button look="primary" disabled={progress !== null} onClick={onDone}>
         {texts.library.selectDone}
       </Button>
       {open === "collect" && (
@@ -168,6 +159,31 @@ export function SelectionBar(props: {
   );
 }
 
+/** Stars jobs. Undoing it also ends the keeping that began with a star. */
+function starring(jobs: readonly ListedJob[]): Work {
+  const before = new Map(jobs.map((job) => [job.id, job]));
+  const kept = new Set<string>();
+  const refused = new Set<string>();
+  return {
+    ids: [...before.keys()],
+    async change(id) {
+      const changed = await noteJob(id, { starred: true });
+      takeOver(changed);
+      const keeping = keepingBy(before.get(id) ?? changed, changed);
+      if (keeping !== null) (keeping === "kept" ? kept : refused).add(id);
+    },
+    done: (count) =>
+      [
+        texts.library.starredJobs(count),
+        ...(refused.size > 0 ? [texts.library.starredNotKept(refused.size)] : []),
+      ].join(" "),
+    async undo(id) {
+      if (kept.has(id)) await changeKeeping(id, false);
+      takeOver(await noteJob(id, { starred: false }));
+    },
+  };
+}
+
 /** Runs work on the selected jobs, says what was done, and offers to undo it. */
 function useWork(onDone: () => void) {
   const [progress, setProgress] = useState<{ readonly done: number; readonly of: number } | null>(
@@ -177,6 +193,7 @@ function useWork(onDone: () => void) {
     const outcome = await workThrough(ids, change, (count) =>
       setProgress({ done: count, of: ids.length }),
     );
+    void queryClient.invalidateQueries(keptQuery);
     if (outcome.isOver) return;
     setProgress(null);
     const isUndoable = undo !== null && outcome.done.length > 0;
@@ -185,6 +202,7 @@ function useWork(onDone: () => void) {
       isUndoable
         ? async () => {
             const undone = await workThrough(outcome.done, undo, () => undefined);
+            void queryClient.invalidateQueries(keptQuery);
             if (undone.problem !== null && !undone.isOver) showToast(undone.problem);
           }
         : null,
