@@ -15,7 +15,7 @@ import { createClient, readError, type Client } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 import { imagesOf, requestOf, withImage } from "./support/operation-requests.ts";
 
-/** What each operation makes of a photograph. */
+/** The result of each operation on a photograph. */
 const outcomes: Record<Operation, "its picture" | "its shape" | "another" | "refused" | "none"> = {
   image: "another",
   story: "another",

@@ -37,7 +37,7 @@ interface OpenOptions {
   readonly url?: string;
 }
 
-/** What must not happen on a page. */
+/** Complaints of a page: none must happen. */
 interface Complaint {
   readonly text: string;
   /** The address that the browser names and the test, which the text of a failed request does not say. */

@@ -14,7 +14,7 @@ export interface MortalRequest {
     | "reports memory";
 }
 
-/** What earlier requests left. */
+/** Left by earlier requests. */
 const kept: Buffer[] = [];
 
 serveRequests(({ ends }: MortalRequest): Promise<number> => {
