@@ -28,7 +28,8 @@ const exceptions: Readonly<Record<string, string>> = {
   "apps/cli/src/backup/manifest.ts copyHashed": "Reads the parts of one file.",
   "apps/cli/src/backup/manifest.ts verifyFiles": "One damaged file refuses the backup.",
   "apps/cli/src/backup/restore.ts moveUp": "A restore has all files, or is repeated.",
-  "apps/cli/src/backup/restore.ts restoreHome": "Leftovers are removed, or the restore is repeated.",
+  "apps/cli/src/backup/restore.ts restoreHome":
+    "Leftovers are removed, or the restore is repeated.",
   "apps/cli/src/backup/restore.ts place": "A restore has all files, or is repeated.",
   "apps/cli/src/backup/restore.ts placeData": "A restore has all files, or is repeated.",
   "apps/worker/src/keeping/keep-files.ts copyFiles": "copyFile returns its failure.",
