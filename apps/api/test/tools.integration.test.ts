@@ -388,7 +388,10 @@ describe("what is known to be too large before it is made", () => {
       const { id: job_id } = await make("image", { model: "fake-blind", prompt: "a house" });
       // As large as an upscaled image may be.
       await stack.database.query(
-        "UPDATE image SET width = 6000, height = 6000 FROM render WHERE render_id = render.id AND generation_id = $1",
+        `WITH large AS (
+           UPDATE image SET width = 6000, height = 6000 FROM render
+            WHERE render_id = render.id AND generation_id = $1)
+         UPDATE generation SET result = NULL WHERE id = $1`,
         [job_id],
       );
       const body =
