@@ -13,15 +13,12 @@ import type { Answer } from "./answer.ts";
 import { countFiles } from "./backup/count-files.ts";
 import { findConnection } from "./connection.ts";
 import { recordRun } from "./maintenance.ts";
-import { limitRemarks } from "./remark.ts";
+import { limitRemarks, progressMs } from "./remark.ts";
 import { openStored } from "./open-stored.ts";
 import { exitCodes } from "./exit-codes.ts";
 
 /** Long enough for large tables. */
 const statementTimeoutMs = 600_000;
-
-/** Between two lines of progress: the result repeats all of them. */
-const progressMs = 5_000;
 
 interface AuditOptions {
   /** The fraction of files to read and hash; for the others, existence and size are checked. */
@@ -50,6 +47,7 @@ export async function audit(
     const schema = await compareMigrations(database);
     if (schema.pending.length > 0) return refuseToAudit(schema.pending);
     const repaired = isRepairing ? await repair(database, remark) : null;
+    // The result repeats all of them.
     const progress = limitRemarks(remark, progressMs);
     const findings = [...(await auditDatabase(database, ({ invariant }) => progress(invariant)))];
     const logKeys = operatorLogKey === null ? [] : [operatorLogKey, ...oldOperatorLogKeys];

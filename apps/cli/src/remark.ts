@@ -3,6 +3,9 @@ import type { Output } from "./output.ts";
 /** Reports progress, or a problem that does not end the command. */
 export type Remark = (line: string, isProblem?: boolean) => void;
 
+/** Between two lines of progress of one step. */
+export const progressMs = 5_000;
+
 /** Between two lines of progress that do not go to a terminal. */
 const intervalMs = 10_000;
 

@@ -1,6 +1,5 @@
 import { megabytes } from "../megabytes.ts";
-
-const intervalMs = 5_000;
+import { limitRemarks, progressMs } from "../remark.ts";
 
 /**
  * Counts the files of a step, such as "Copying images", and reports them at most every five seconds: nothing of a
@@ -11,16 +10,14 @@ const intervalMs = 5_000;
 export function countFiles(
   step: string,
   remark: (line: string) => void,
-  now: () => number = () => performance.now(),
+  now?: () => number,
 ): (bytes: number) => void {
+  const report = limitRemarks(remark, progressMs, now);
   let files = 0;
   let total = 0;
-  let reportedAt = now();
   return (bytes) => {
     files += 1;
     total += bytes;
-    if (now() - reportedAt < intervalMs) return;
-    reportedAt = now();
-    remark(`${step}: ${files} files, ${megabytes(total)} MB`);
+    report(`${step}: ${files} files, ${megabytes(total)} MB`);
   };
 }
