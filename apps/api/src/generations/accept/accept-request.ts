@@ -7,13 +7,12 @@ import type { ApiDependencies, Needs } from "../../dependencies.ts";
 import { readPolicies } from "../../http/limits/rate-limit.ts";
 import { assertAllowed } from "../../moderation/assert-allowed.ts";
 import type { OperationRequest } from "../plan/operations.ts";
-import { preparePlan } from "../plan/prepare-plan.ts";
+import { preparePlan, type PreparationDependencies } from "../plan/prepare-plan.ts";
 import { checkLoad } from "./check-load.ts";
 import { forceOutcome } from "./force-outcome.ts";
 import { keepQuota } from "./keep-quota.ts";
 import { noteReadings } from "./note-readings.ts";
 import { findRequestWebhook } from "./request-webhook.ts";
-import type { PreparationDependencies } from "../plan/prepare-plan.ts";
 
 /** Accepting a planned request needs these. */
 export type AcceptDependencies = PreparationDependencies &

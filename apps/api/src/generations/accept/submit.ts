@@ -11,8 +11,7 @@ import type { Needs } from "../../dependencies.ts";
 import { idempotencyKeyReused } from "../../http/idempotency-key.ts";
 import { visibleTo } from "../../http/permissions.ts";
 import type { OperationRequest } from "../plan/operations.ts";
-import { acceptRequest, dispatchAccepted } from "./accept-request.ts";
-import type { AcceptDependencies } from "./accept-request.ts";
+import { acceptRequest, dispatchAccepted, type AcceptDependencies } from "./accept-request.ts";
 
 /** Accepting a request and waiting for its job needs these. */
 export type SubmitDependencies = AcceptDependencies & Needs<"queues" | "waiters">;
