@@ -28,7 +28,7 @@ import { completeScene } from "./complete-scene.ts";
 import { drawAsTest } from "./draw-as-test.ts";
 import { planRequest, type OperationRequest } from "./operations.ts";
 import { resolveReferences } from "./resolve-references.ts";
-import { checkSource, sizeEdit } from "./size-edit.ts";
+import { assertSource, findSourceSize, sizeEdit } from "./size-edit.ts";
 import { assertNotMisspelled } from "./suggest-model.ts";
 import { planningFor } from "./test-catalogue.ts";
 
@@ -68,13 +68,14 @@ export async function preparePlan<Name extends Operation>(
   await request.images?.store(uploadsOf(wanted));
   assertModelPermitted(caller, wanted.model);
   const resolved = await resolveReferences(wanted, caller, dependencies);
-  const sized = requireCapability(await sizeEdit(resolved, planning));
+  const sourceSize = await findSourceSize(resolved, dependencies);
+  const sized = requireCapability(sizeEdit(resolved, sourceSize, planning));
   const priced = isInBatch ? applyBatchPrice(sized, catalogue) : sized;
   const drawn = tests === null ? priced : drawAsTest(priced, tests);
   const plan = applyFallback(drawn, isInBatch, dependencies);
   const { castMember } = request;
   const { pixels, scaledFrom } = await checkUploads(plan, dependencies);
-  await checkSource(plan, dependencies);
+  assertSource(plan, sourceSize);
   const scaled = noteAvif(scaledFrom === null ? plan : noteScale(plan, scaledFrom));
   return {
     plan: castMember === undefined ? scaled : { ...scaled, castMember },

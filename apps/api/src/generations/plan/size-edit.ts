@@ -1,4 +1,3 @@
-import type { Database } from "@atelier/database";
 import { sizedEdits } from "@atelier/generations/claims";
 import { findStoredSize } from "@atelier/generations/uploads";
 import {
@@ -21,17 +20,34 @@ import {
 import type { Needs } from "../../dependencies.ts";
 
 /**
+ * Finds the size in which the image to change is used: that of a received one may be scaled down.
+ *
+ * @param plan with resolved references.
+ * @returns null for the image of a foreign URL, which only the worker reads, and without an image to change.
+ */
+export async function findSourceSize(
+  { renders: [first] }: GenerationPlan,
+  { database }: Needs<"database">,
+): Promise<PixelSize | null> {
+  const image = first?.spec.references.find(({ role }) => role === "source")?.source;
+  if (image?.kind !== "stored") return null;
+  const size = await findStoredSize(database, image.key);
+  return size !== null && isReceivedKey(image.key) ? scaleToEdit(size) : size;
+}
+
+/**
  * Completes the image size and the price of an edit, which may depend on the size of its image. The
  * image of a foreign URL is read by the worker only, which then checks the image size and the steps.
  *
- * @param plan with resolved references.
+ * @param size of the image to change, if it is known.
  * @throws AppError `unsupported_image_size` for another size than that of the image when a mask keeps
  *   it, and for a step that exceeds a limit.
  */
-export async function sizeEdit(
+export function sizeEdit(
   plan: GenerationPlan,
-  { catalogue, database }: Needs<"catalogue" | "database">,
-): Promise<GenerationPlan> {
+  size: PixelSize | null,
+  { catalogue }: Needs<"catalogue">,
+): GenerationPlan {
   const entry = catalogue.entryOf(plan.model);
   const [first] = plan.renders;
   // An exact size does not follow the image.
@@ -41,9 +57,7 @@ export async function sizeEdit(
   const { references, imageSize: planned, after = [] } = first.spec;
   const isProcedural = entry?.procedural === true;
   if (!isProcedural && after.length === 0) return plan;
-  const image = references.find(({ role }) => role === "source")?.source;
   const hasMask = references.some(({ role }) => role === "mask");
-  const size = image?.kind === "stored" ? await findUsedSize(image.key, database) : null;
   if (!isProcedural) {
     const result = hasMask ? size : smallestListed(plan, catalogue);
     if (result !== null) assertStepSizes(after, result);
@@ -77,30 +91,17 @@ export async function sizeEdit(
 }
 
 /**
- * Refuses an image to change whose size no worker would take, and a tool whose result would be too large, as
- * far as the size of the image is known: that of a foreign URL is checked by the worker only.
+ * Refuses an image to change whose size no worker would take, and a tool whose result would be too large.
  *
- * @param plan with resolved references, whose uploads are not too large to be scaled down.
+ * @param size of the image to change, if it is known, once its upload is not too large to be scaled down.
  * @throws AppError `reference_invalid` for an image of too many pixels, and `unsupported_image_size` for a
  *   result that no tool makes.
  */
-export async function checkSource(
-  { renders: [first] }: GenerationPlan,
-  { database }: Needs<"database">,
-): Promise<void> {
-  const image = first?.spec.references.find(({ role }) => role === "source")?.source;
-  if (image?.kind !== "stored") return;
-  const size = await findUsedSize(image.key, database);
+export function assertSource({ renders: [first] }: GenerationPlan, size: PixelSize | null): void {
   if (size === null) return;
   assertEditable(size);
   const task = first?.spec.task;
   if (isToolTask(task)) sizeOfResult(task, size);
-}
-
-/** The size in which an image is used: that of a received one may be scaled down. */
-async function findUsedSize(key: string, database: Database): Promise<PixelSize | null> {
-  const size = await findStoredSize(database, key);
-  return size !== null && isReceivedKey(key) ? scaleToEdit(size) : size;
 }
 
 /** The smallest of the sizes in which a vendor's model makes an edit; null when they are not known. */
