@@ -11,7 +11,7 @@ export interface Finding {
   readonly repair: string | null;
   /** The first violations with their details. */
   readonly examples: readonly object[];
-  /** Sentences about what is not a violation, and could not be checked. */
+  /** Sentences that name rows which could not be checked. They do not count as violations. */
   readonly notes?: readonly string[];
 }
 

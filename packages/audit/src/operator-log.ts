@@ -292,7 +292,7 @@ interface Problem {
 /** Lines that one key wrote: from the first with a key, or from one with which a key begins. */
 interface Chain {
   readonly first: bigint;
-  /** The last line that one of the keys wrote; null if there is none. */
+  /** The last line that one of the keys wrote; null when none of them wrote any. */
   verified: bigint | null;
   /** Those that a key did not write, by key. */
   readonly failed: Map<string, bigint[]>;

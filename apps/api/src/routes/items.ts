@@ -91,7 +91,6 @@ export function plainResource<Values extends object>(
   });
   return {
     resource: items.resource,
-    /** Reads a page of an account as callers see it, the newest first. */
     list: async (...args: Parameters<typeof items.list>) =>
       (await items.list(...args)).map(present),
     serve(routes: Routes, dependencies: Dependencies): void {

@@ -50,8 +50,8 @@ function markOf([first]: readonly MarkedImage[]): RenderMark | null {
  * - Steps repeat on the staged bytes.
  * - Watermarking and uploading repeat under keys of this attempt, which no row refers to until the
  *   end.
- * - One statement, or one transaction when the generation has several renders, ends the render: it records the images, readies the next renders, and settles and
- *   completes the generation when no render is left.
+ * - One statement ends the render, or one transaction when the generation has several: it records the images,
+ *   readies the next renders, and settles and completes the generation when no render is left.
  *
  * @param leaving when this worker stops: the render is returned to the queue, at once unless its call would be
  *   lost with it.

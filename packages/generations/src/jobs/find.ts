@@ -83,8 +83,10 @@ export type ResultRow = Omit<
   "book" | "keep" | "note" | "renders" | "rendersCompleted" | "suppliedReferences"
 > & { readonly result: StoredResult | null };
 
-/** Columns of a generation whose rows are read. Readers need the files of renders only once all of them are done,
- * except for thumbnails. */
+/**
+ * Columns of a generation whose rows are read. Readers need the files of renders only once all of them are done,
+ * except for thumbnails.
+ */
 const rowColumns = `${ownColumns},
   (SELECT json_build_object(
      'status', CASE WHEN item.status IN ('requested', 'copying') THEN 'pending' ELSE item.status::text END,
