@@ -1,4 +1,4 @@
-import type { Reading, RenderSpec } from "@atelier/schemas";
+import { isEditRole, unusedRole, type Reading, type RenderSpec } from "@atelier/schemas";
 import type { CatalogueEntry } from "../../catalogue-entry.ts";
 
 /**
@@ -12,14 +12,8 @@ export async function readPrompt(
   if (provider !== "builtin" || model !== "illustrator" || task !== undefined) return null;
   const { describeReading } = await import("@atelier/illustrator/reading");
   const words = references.flatMap(({ role, name, description }) =>
-    isRead(role) ? [{ role, name, description }] : [],
+    isEditRole(role) || role === unusedRole ? [] : [{ role, name, description }],
   );
   const reading = describeReading(prompt, words);
   return reading.isPattern || reading.unread.length > 0 ? reading : null;
-}
-
-type ReadRole = "style" | "character" | "location" | "previous-scene" | "part";
-
-function isRead(role: string): role is ReadRole {
-  return ["style", "character", "location", "previous-scene", "part"].includes(role);
 }
