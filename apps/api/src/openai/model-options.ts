@@ -162,11 +162,12 @@ function readSizes({ size = "auto", aspect_ratio, image_size }: Body, entry: Cat
     ];
     return { options: {}, names };
   }
-  const isOtherRatio = ratio !== (findRatio(ratios, size) ?? ratio);
-  const isOtherSize = named !== (findName(sizes, size) ?? named);
+  // `size` may itself be a ratio or an image size.
+  const agreesInRatio = (findRatio(ratios, size) ?? ratio) === ratio;
+  const agreesInSize = (findName(sizes, size) ?? named) === named;
   const options = {
-    ...(ratio !== undefined && !isOtherRatio && { aspect_ratio: ratio }),
-    ...(named !== undefined && !isOtherSize && { image_size: named }),
+    ...(ratio !== undefined && agreesInRatio && { aspect_ratio: ratio }),
+    ...(named !== undefined && agreesInSize && { image_size: named }),
   };
   return { options, names: Object.keys(options) };
 }

@@ -121,21 +121,20 @@ function readFiles(files: readonly FormFile[]): FormFiles {
     return /^mask(\[\d*\])?$/.test(name) ? "masks" : "others";
   });
   const [mask, ...otherMasks] = masks;
-  if (images.length === 0)
+  if (images.length === 0) {
     throw invalidRequest({
       path: "image",
       code: "required",
       message: "must be a file of the form",
     });
-  if (images.length > maxImagesOfEdit) {
-    throw invalidRequest({
-      path: "image",
-      code: "too_many",
-      message: `must be at most ${maxImagesOfEdit} files`,
-    });
   }
-  if (otherMasks.length > 0)
+  if (images.length > maxImagesOfEdit) {
+    const message = `must be at most ${maxImagesOfEdit} files`;
+    throw invalidRequest({ path: "image", code: "too_many", message });
+  }
+  if (otherMasks.length > 0) {
     throw invalidRequest({ path: "mask", code: "too_many", message: "must be one file" });
+  }
   return { images, mask, others };
 }
 
