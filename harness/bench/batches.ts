@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -33,9 +32,8 @@ interface Measurement {
   readonly commitsPerImage: number;
 }
 
-const directory = await mkdtemp(join(tmpdir(), "atelier-batches-"));
-await chmod(directory, 0o755);
-const services = await startServices(directory);
+const services = await startServices("batches");
+const { directory } = services;
 try {
   const photo = join(directory, "photo.png");
   await writeFile(photo, await makePhoto(64));
@@ -55,7 +53,6 @@ try {
   }
 } finally {
   await services.stop();
-  await rm(directory, { recursive: true, force: true });
 }
 
 async function compare(stack: Stack): Promise<void> {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createDatabase } from "@atelier/database";
 import { explainJob, findJobs, type JobClue } from "@atelier/generations/inspect";
@@ -24,8 +21,7 @@ const { values } = parseArgs({
 const generations = Number(values.jobs);
 const rounds = Number(values.rounds);
 
-const directory = await mkdtemp(join(tmpdir(), "atelier-bench-find-"));
-const services = await startServices(directory, { max_wal_size: "8GB" });
+const services = await startServices("bench-find", { max_wal_size: "8GB" });
 try {
   const { url } = await createTestDatabase(services.postgresUrl);
   const database = createDatabase({
@@ -114,7 +110,6 @@ try {
   }
 } finally {
   await services.stop();
-  await rm(directory, { recursive: true, force: true });
 }
 
 /** Prints the times of some rounds, each with other values. */

@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { processTuning } from "@atelier/process";
@@ -28,9 +25,7 @@ const seconds = Number(values.seconds);
 /** Starting, and the first rounds of all loops, are not measured. */
 const warmUpMs = 20_000;
 
-const directory = await mkdtemp(join(tmpdir(), "atelier-idle-"));
-await chmod(directory, 0o755);
-const services = await startServices(directory, {
+const services = await startServices("idle", {
   shared_preload_libraries: "pg_stat_statements",
 });
 try {
@@ -61,7 +56,6 @@ try {
   }
 } finally {
   await services.stop();
-  await rm(directory, { recursive: true, force: true });
 }
 
 async function measure({ database, api, workers }: Stack): Promise<void> {

@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePorts } from "@atelier/local-services";
 import { startServices } from "../shared/start-services.ts";
@@ -18,9 +17,8 @@ import { readProcessTime } from "./process-time.ts";
 const rounds = 12;
 const requestsPerRound = 40;
 
-const directory = await mkdtemp(join(tmpdir(), "atelier-joins-"));
-await chmod(directory, 0o755);
-const services = await startServices(directory);
+const services = await startServices("joins");
+const { directory } = services;
 try {
   const photo = join(directory, "photo.png");
   await writeFile(photo, await makePhoto(64));
@@ -67,5 +65,4 @@ try {
   }
 } finally {
   await services.stop();
-  await rm(directory, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { createDatabase } from "@atelier/database";
@@ -66,9 +66,8 @@ if (values.report && values.json === undefined) {
 
 const startedAt = new Date().toISOString();
 const [loadBefore = 0] = loadavg();
-const directory = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-await chmod(directory, 0o755);
-const services = await startServices(directory);
+const services = await startServices("bench");
+const { directory } = services;
 try {
   const photo = join(directory, "photo.png");
   await writeFile(photo, await makePhoto(1_024));
@@ -88,7 +87,6 @@ try {
   }
 } finally {
   await services.stop();
-  await rm(directory, { recursive: true, force: true });
 }
 
 async function describeMachine({ postgresUrl, queues }: BenchServices): Promise<Machine> {

@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { auditDatabase } from "@atelier/audit";
 import { startStack, threadPerCore, type Stack, type TestAccount } from "@atelier/testing";
@@ -22,9 +19,7 @@ const measureSeconds = 10;
 const floodSeconds = 60;
 const body = { model: "fake-blind", prompt: "a lighthouse on a cliff at dusk" };
 
-const directory = await mkdtemp(join(tmpdir(), "atelier-overload-"));
-await chmod(directory, 0o755);
-const services = await startServices(directory);
+const services = await startServices("overload");
 const stack = await startStack({
   postgresUrl: services.postgresUrl,
   processes: true,
@@ -48,7 +43,6 @@ try {
 } finally {
   await stack.stop();
   await services.stop();
-  await rm(directory, { recursive: true, force: true });
 }
 
 /** @returns whether all promises were kept. */

@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -31,9 +30,8 @@ const seconds = Number(values.seconds);
 const imageMs = Number(values["image-ms"]);
 const loadMs = Number(values["load-ms"]);
 const size = 64;
-const directory = await mkdtemp(join(tmpdir(), "atelier-pools-"));
-await chmod(directory, 0o755);
-const services = await startServices(directory);
+const services = await startServices("pools");
+const { directory } = services;
 const engines = await Promise.all([1, 2, 3].map(() => startSerialEngine({ imageMs })));
 const loading = await Promise.all([1, 2].map(() => startSerialEngine({ imageMs: 100, loadMs })));
 try {
@@ -49,7 +47,6 @@ try {
 } finally {
   await Promise.all([...engines, ...loading].map((engine) => engine.kill()));
   await services.stop();
-  await rm(directory, { recursive: true, force: true });
 }
 
 /** Images per second of each server without the service, with two requests at a time. */

@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { job, jobAccepted } from "@atelier/schemas";
 import { startStack, threadPerCore, type TestAccount } from "@atelier/testing";
@@ -17,9 +14,7 @@ const slots = 4;
 const batches = [12, 25, 45];
 const rounds = 3;
 
-const directory = await mkdtemp(join(tmpdir(), "atelier-waits-"));
-await chmod(directory, 0o755);
-const services = await startServices(directory);
+const services = await startServices("waits");
 const stack = await startStack({
   postgresUrl: services.postgresUrl,
   processes: true,
@@ -104,5 +99,4 @@ try {
 } finally {
   await stack.stop();
   await services.stop();
-  await rm(directory, { recursive: true, force: true });
 }

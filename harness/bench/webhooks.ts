@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { claimWebhook, releaseWebhook } from "@atelier/events";
 import { startStack, threadPerCore, type Stack } from "@atelier/testing";
@@ -30,9 +27,7 @@ const backlogs = [2_500, 5_000, 10_000, 20_000];
 let onArrival: (arrival: Arrival) => void = () => undefined;
 const receiver = await startWebhookReceiver((arrival) => onArrival(arrival));
 
-const directory = await mkdtemp(join(tmpdir(), "atelier-webhooks-"));
-await chmod(directory, 0o755);
-const services = await startServices(directory);
+const services = await startServices("webhooks");
 try {
   const stack = await startStack({
     postgresUrl: services.postgresUrl,
@@ -62,7 +57,6 @@ try {
 } finally {
   receiver.close();
   await services.stop();
-  await rm(directory, { recursive: true, force: true });
 }
 
 function print(line: string): void {

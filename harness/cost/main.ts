@@ -1,7 +1,5 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { fork } from "node:child_process";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -135,9 +133,8 @@ interface Result extends Measurement {
   readonly violations: readonly string[];
 }
 
-const directory = await mkdtemp(join(tmpdir(), "atelier-cost-"));
-await chmod(directory, 0o755);
-const services = await startServices(directory);
+const services = await startServices("cost");
+const { directory } = services;
 const stack = await startStack({
   postgresUrl: services.postgresUrl,
   processes: true,
@@ -158,7 +155,6 @@ try {
 } finally {
   await stack.stop();
   await services.stop();
-  await rm(directory, { recursive: true, force: true });
 }
 
 /** Attacks the API; returns whether every attack stayed within its limits. */

@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { auditDatabase } from "@atelier/audit";
 import type { OpenApiDocument } from "@atelier/openapi";
@@ -28,9 +25,7 @@ const total = Number(values.requests);
 const concurrency = 16;
 const maxShown = 20;
 
-const directory = await mkdtemp(join(tmpdir(), "atelier-fuzz-"));
-await chmod(directory, 0o755);
-const services = await startServices(directory);
+const services = await startServices("fuzz");
 const stack = await startStack({
   postgresUrl: services.postgresUrl,
   processes: true,
@@ -54,7 +49,6 @@ try {
 } finally {
   await stack.stop();
   await services.stop();
-  await rm(directory, { recursive: true, force: true });
 }
 
 /** @returns whether every response was valid. */

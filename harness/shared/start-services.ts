@@ -1,3 +1,5 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { applyMigrations } from "@atelier/database";
 import {
@@ -12,18 +14,24 @@ export interface BenchServices {
   readonly postgresUrl: string;
   readonly postgresPid: number;
   readonly queues: readonly { readonly name: string; readonly redisUrl: string | null }[];
+  /** A folder for files of the measurement, which exists until the services stop. */
+  readonly directory: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a Postgres with full durability, as in production, and a Redis if available.
+ * Starts a Postgres with full durability, as in production, and a Redis if available, in a temporary folder.
  *
+ * @param name of the measurement, which the folder has.
  * @param settings further settings of Postgres.
  */
 export async function startServices(
-  directory: string,
+  name: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<BenchServices> {
+  const directory = await mkdtemp(join(tmpdir(), `atelier-${name}-`));
+  // Postgres may run as another user than the one who measures.
+  await chmod(directory, 0o755);
   const [port = 0] = await freePorts(1);
   const postgres = await startEmbeddedPostgres({
     directory: join(directory, "postgres"),
@@ -43,9 +51,11 @@ export async function startServices(
     postgresUrl,
     postgresPid: postgres.pid,
     queues: [...redisQueue, { name: "Postgres", redisUrl: null }],
+    directory,
     async stop() {
       if ("stop" in redis) await redis.stop();
       await postgres.stop();
+      await rm(directory, { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,5 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus, tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { makePhoto } from "../bench/photo.ts";
@@ -38,13 +38,12 @@ else if (command === "plan") {
 
 async function measureAll(): Promise<void> {
   const rounds = Number(values.rounds);
-  const directory = await mkdtemp(join(tmpdir(), "atelier-simulation-"));
-  await chmod(directory, 0o755);
-  const services = await startServices(directory, {
+  const services = await startServices("simulation", {
     shared_preload_libraries: "pg_stat_statements",
     max_connections: "400",
     max_wal_size: "4GB",
   });
+  const { directory } = services;
   try {
     const photos = { 64: join(directory, "small.png"), 1_024: join(directory, "large.png") };
     await writeFile(photos[64], await makePhoto(64));
@@ -77,7 +76,6 @@ async function measureAll(): Promise<void> {
     process.stdout.write(`${drawComparison(result)}\n`);
   } finally {
     await services.stop();
-    await rm(directory, { recursive: true, force: true });
   }
 }
 

@@ -1,8 +1,7 @@
 import { once } from "node:events";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
@@ -55,8 +54,7 @@ const priceEur = "0.05";
 /** Time after which the workers are replaced, when all calls are open. */
 const restartAfterSeconds = 30;
 
-const directory = await mkdtemp(join(tmpdir(), "atelier-slow-vendors-"));
-await chmod(directory, 0o755);
+const services = await startServices("slow-vendors");
 const image = await sharp({
   create: { width: 1_024, height: 1_024, channels: 3, background: "#345" },
 })
@@ -87,8 +85,8 @@ vendorServer.listen(0, "127.0.0.1");
 await once(vendorServer, "listening");
 const vendorUrl = `http://127.0.0.1:${(vendorServer.address() as AddressInfo).port}/v1`;
 
-const catalogueFile = join(directory, "catalogue.json");
-const providersFile = join(directory, "providers.json");
+const catalogueFile = join(services.directory, "catalogue.json");
+const providersFile = join(services.directory, "providers.json");
 const entry = {
   id: model,
   name: model,
@@ -108,7 +106,6 @@ await writeFile(catalogueFile, JSON.stringify({ models: [entry] }));
 const provider = { kind: "openai-compatible", base_url: vendorUrl, circuit_breaker: false };
 await writeFile(providersFile, JSON.stringify({ providers: { "slow-vendor": provider } }));
 
-const services = await startServices(directory);
 const stack = await startStack({
   postgresUrl: services.postgresUrl,
   workers: 2,
@@ -261,5 +258,4 @@ try {
   await services.stop();
   vendorServer.closeAllConnections();
   vendorServer.close();
-  await rm(directory, { recursive: true, force: true });
 }

@@ -1,6 +1,4 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -76,9 +74,7 @@ interface Subject {
 /** The leader of a group commit waits before it writes: a slow disk, or a synchronous replica. */
 const slowCommits = { commit_delay: "20000", commit_siblings: "0" };
 
-const directory = await mkdtemp(join(tmpdir(), "atelier-cost-"));
-await chmod(directory, 0o755);
-const services = await startServices(directory, {
+const services = await startServices("cost", {
   shared_preload_libraries: "pg_stat_statements",
   max_connections: "400",
   max_wal_size: "4GB",
@@ -97,7 +93,6 @@ try {
 } finally {
   await server.close();
   await services.stop();
-  await rm(directory, { recursive: true, force: true });
 }
 
 async function openSubjects({ postgresUrl, queues }: BenchServices): Promise<Subject[]> {
