@@ -230,7 +230,6 @@ export const texts = {
     tool: "Tool",
     tooLarge: (name: string) => `${name} has more than 20 MB. Choose a smaller file.`,
     tools: { add: "Brush", erase: "Eraser" },
-    undo: "Undo",
     uploading: "Uploading…",
     useAsReference: "Use as reference",
     wrongType: (name: string) => `${name} is not a PNG, JPEG, WebP or AVIF. Convert it first.`,

@@ -243,7 +243,6 @@ export const texts = {
     tool: "Werkzeug",
     tooLarge: (name: string) => `${name} ist größer als 20 MB. Wählen Sie eine kleinere Datei.`,
     tools: { add: "Pinsel", erase: "Radierer" },
-    undo: "Rückgängig",
     uploading: "Wird hochgeladen …",
     useAsReference: "Als Referenz verwenden",
     wrongType: (name: string) =>

@@ -47,7 +47,7 @@ export function MaskTools(props: {
       </Field>
       <div className={styles.steps}>
         <Button onClick={onUndo} disabled={!canUndo}>
-          <Icon name="undo" size={16} /> {texts.create.undo}
+          <Icon name="undo" size={16} /> {texts.common.undo}
         </Button>
         <Button onClick={onClear} disabled={!canUndo}>
           <Icon name="trash" size={16} /> {texts.create.clear}
