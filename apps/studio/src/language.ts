@@ -54,9 +54,12 @@ function isOfAnAccount(): boolean {
  * Loads this page again in another language, which this browser keeps.
  *
  * @param chosen null for the language of the browser.
- * @param isOfAccount whether the browser keeps it as long as the account has a language.
+ * @param isOfAccount whether the browser keeps it as long as the account has a language. Default: false.
  */
-export function openInLanguage(chosen: StudioLanguage | null, isOfAccount = false): void {
+export function openInLanguage(
+  chosen: StudioLanguage | null,
+  { isOfAccount = false }: { readonly isOfAccount?: boolean } = {},
+): void {
   keep(chosen, isOfAccount);
   location.reload();
 }

@@ -92,8 +92,7 @@ export function SettingsForm({ account }: { readonly account: Account }) {
     onSuccess: (changed) => {
       queryClient.setQueryData(accountQuery.queryKey, changed);
       if ((changed.language ?? "") !== saved.language) {
-        const isOfAccount = true;
-        return openInLanguage(changed.language, isOfAccount);
+        return openInLanguage(changed.language, { isOfAccount: true });
       }
       setSaved(settingsOf(changed));
       setSettings(settingsOf(changed));
