@@ -6,13 +6,13 @@ import { isKeptForever } from "./use-keeping.ts";
 
 const hourMs = 3_600_000;
 
-/** When the images of a job are deleted, in milliseconds; null for kept ones, and while it is not known. */
-function endOfLife(
+/** The time at which the images of a job are deleted; null for kept ones, and while it is not known. */
+export function endOfLife(
   { completed_at: completedAt, keep }: Pick<Job, "completed_at" | "keep">,
   retentionHours: number | undefined,
-): number | null {
+): string | null {
   if (completedAt === null || retentionHours === undefined || isKeptForever({ keep })) return null;
-  return Date.parse(completedAt) + retentionHours * hourMs;
+  return new Date(Date.parse(completedAt) + retentionHours * hourMs).toISOString();
 }
 
 /** When the images of a final job are deleted, for readers; null while it is not known. */
@@ -22,7 +22,7 @@ export function describeEnd(
 ): string | null {
   if (job.completed_at !== null && isKeptForever(job)) return texts.pictures.keptUntil;
   const end = endOfLife(job, retentionHours);
-  return end === null ? null : formatTime(new Date(end).toISOString());
+  return end === null ? null : formatTime(end);
 }
 
 /** How long the images of a job still live, in a few words; null while it is not known. */
@@ -33,7 +33,7 @@ export function describeLife(
 ): string | null {
   if (isKeptForever(job)) return texts.pictures.keptShort;
   const end = endOfLife(job, retentionHours);
-  return end === null ? null : texts.pictures.left(formatLeft(Math.max(end - now, 0)));
+  return end === null ? null : texts.pictures.left(formatLeft(Math.max(Date.parse(end) - now, 0)));
 }
 
 function formatLeft(ms: number): string {

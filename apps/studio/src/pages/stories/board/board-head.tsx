@@ -7,7 +7,7 @@ import { useLostSince } from "../../../data/connection.ts";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../../data/queries.ts";
 import { saveFile } from "../../../data/save-file.ts";
 import { formatEur, formatSeconds, formatTime, formatWait } from "../../../format.ts";
-import { isKeptForever } from "../../../pictures/use-keeping.ts";
+import { endOfLife } from "../../../pictures/life.ts";
 import { Warnings } from "../../../pictures/warnings.tsx";
 import { texts } from "../../../texts/stories.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -41,10 +41,7 @@ export function BoardHead(props: {
   const { job, hasImages, cast } = props;
   const { data: account } = useQuery(accountQuery);
   const isCast = job.status === "completed" && job.scenes_total === 0;
-  const keptUntil =
-    account === undefined || job.completed_at === null || isKeptForever(job)
-      ? null
-      : new Date(Date.parse(job.completed_at) + account.retention_hours * 3_600_000).toISOString();
+  const keptUntil = endOfLife(job, account?.retention_hours);
   return (
     <header className={styles.head}>
       <div className={styles.title}>
