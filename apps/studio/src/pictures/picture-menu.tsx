@@ -2,8 +2,7 @@ import type { ImageSource, Job } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { useLocation } from "wouter";
-import { call } from "../api.ts";
-import { jobQuery, modelsQuery, queryClient } from "../data/queries.ts";
+import { modelsQuery, queryClient } from "../data/queries.ts";
 import { formatBytes } from "../format.ts";
 import { changes, type Change } from "../pages/create/changes.ts";
 import type { DraftReference } from "../pages/create/draft.ts";
@@ -13,6 +12,7 @@ import { loadLater } from "../ui/load-later.ts";
 import { Menu, MenuFile, MenuItem } from "../ui/menu.tsx";
 import { showToast } from "../ui/toast.tsx";
 import type { ComparedImage } from "./compare.tsx";
+import { deleteImages } from "./delete-images.ts";
 import type { ResultImage } from "./images-of.ts";
 import { selectPicture, useSelectedPicture } from "./selected-picture.ts";
 import { isKeptForever, keptQuery, useKeeping } from "./use-keeping.ts";
@@ -100,7 +100,10 @@ export function PictureMenu(
             <ConfirmDialog
               title={texts.pictures.deleteTitle}
               action={texts.pictures.delete}
-              onConfirm={() => deleteImages(picture.job.id, picture.onJob)}
+              onConfirm={async () => {
+                picture.onJob(await deleteImages(picture.job.id));
+                void queryClient.invalidateQueries(keptQuery);
+              }}
               onClose={() => setDeleting(false)}
             >
               <p>{texts.pictures.deleteHint}</p>
@@ -110,13 +113,6 @@ export function PictureMenu(
       )}
     </>
   );
-}
-
-async function deleteImages(id: string, onJob: (job: Job) => void): Promise<void> {
-  const job = await call("DELETE /v1/jobs/{id}/images", { id });
-  queryClient.setQueryData(jobQuery(id).queryKey, job);
-  void queryClient.invalidateQueries(keptQuery);
-  onJob(job);
 }
 
 /** Of a title or a name in a menu or on a button, in characters. */

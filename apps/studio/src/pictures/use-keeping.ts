@@ -20,7 +20,6 @@ export const keptQuery = queryOptions({
 export async function changeKeeping(id: string, isKept: boolean): Promise<Job> {
   const job = await call(`${isKept ? "POST" : "DELETE"} /v1/jobs/{id}/keep`, { id });
   queryClient.setQueryData(jobQuery(id).queryKey, job);
-  void queryClient.invalidateQueries(keptQuery);
   return job;
 }
 
@@ -31,6 +30,7 @@ export function useKeeping(job: Pick<Job, "id" | "keep">, onJob: (job: Job) => v
     mutationFn: () => changeKeeping(job.id, !isKept),
     onSuccess: (changed) => {
       onJob(changed);
+      void queryClient.invalidateQueries(keptQuery);
       showToast(isKept ? texts.pictures.notKept : texts.pictures.kept);
     },
     onError: (error) => showToast(messageOf(error)),

@@ -2,6 +2,7 @@ import type { Job } from "@atelier/schemas";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { isFinal, queryClient } from "../../data/queries.ts";
+import { deleteImages } from "../../pictures/delete-images.ts";
 import { KeepButton } from "../../pictures/keep-button.tsx";
 import { PictureMenu } from "../../pictures/picture-menu.tsx";
 import { useInCreate } from "../../pictures/use-in-create.ts";
@@ -17,7 +18,7 @@ import { againOf } from "../create/draft.ts";
 import { useOpenDraft } from "../create/use-draft.ts";
 import { CancelButton } from "./cancel-button.tsx";
 import { isKept, titleOf, toListed, type NamedImage } from "./images-of-job.ts";
-import { deleteImages, takeOver, useArchive } from "./job-actions.ts";
+import { takeOver, useArchive } from "./job-actions.ts";
 import styles from "./peek.module.css";
 import { RenameDialog } from "./rename-dialog.tsx";
 
@@ -90,7 +91,7 @@ function DeleteButton({ job }: { readonly job: Job }) {
           title={texts.library.deleteTitle(job.renders_total)}
           action={action}
           onConfirm={async () => {
-            await deleteImages(job.id);
+            takeOver(await deleteImages(job.id));
             void queryClient.invalidateQueries(keptQuery);
           }}
           onClose={() => setAsking(false)}

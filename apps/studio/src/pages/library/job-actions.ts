@@ -10,11 +10,6 @@ import { titleOf, toListed } from "./images-of-job.ts";
 import { updateJob } from "./library-query.ts";
 import { runningQuery, stoppingQuery, updateRunning } from "./running-query.ts";
 
-/** Deletes the images of a final job. */
-export async function deleteImages(id: string): Promise<void> {
-  takeOver(await call("DELETE /v1/jobs/{id}/images", { id }));
-}
-
 /**
  * Cancels a job that is not final. A job of several images finishes the image in progress first.
  *

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useMemo, useState } from "react";
 import { messageOf } from "../../../api.ts";
 import { changeCollection } from "../../../data/collections.ts";
 import { queryClient } from "../../../data/queries.ts";
+import { deleteImages } from "../../../pictures/delete-images.ts";
 import { longestTitle } from "../../../pictures/picture-menu.tsx";
 import { changeKeeping, isKeptForever, keptQuery } from "../../../pictures/use-keeping.ts";
 import { keepingBy, noteJob } from "../../../pictures/use-noting.ts";
@@ -15,7 +16,7 @@ import { Icon } from "../../../ui/icons.tsx";
 import { loadLater } from "../../../ui/load-later.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { titleOf } from "../images-of-job.ts";
-import { deleteImages, takeOver } from "../job-actions.ts";
+import { takeOver } from "../job-actions.ts";
 import { selectId } from "../shelf.tsx";
 import styles from "../shelf.module.css";
 import { DownloadMenu } from "./download-menu.tsx";
@@ -142,7 +143,7 @@ export function SelectionBar(props: {
           onConfirm={() =>
             run({
               ids: files.jobIds,
-              change: deleteImages,
+              change: async (id) => takeOver(await deleteImages(id)),
               done: texts.library.deletedJobs,
               undo: null,
             })
