@@ -134,9 +134,9 @@ async function untilIdle({ database }: Stack): Promise<number> {
   }
 }
 
-/** Counts the commits of the database; its statistics are at most a second old. */
+/** Counts the commits of the database, once idle connections have reported theirs: after ten seconds. */
 async function countCommits({ database }: Stack): Promise<number> {
-  await delay(1_500);
+  await delay(12_000);
   const [row] = await database.query<{ commits: number }>(
     "SELECT xact_commit::float8 AS commits FROM pg_stat_database WHERE datname = current_database()",
   );
