@@ -8,6 +8,8 @@ interface BenchStackOptions {
   /** Null puts the queues in the database. */
   readonly redisUrl: string | null;
   readonly workers: number;
+  /** Default: a worker whose provider responds at once with a prepared image. */
+  readonly workerEntry?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -17,14 +19,19 @@ interface BenchStackOptions {
  */
 export function startBenchStack(
   { services, photo }: Pick<BenchContext, "services" | "photo">,
-  { redisUrl, workers, environment }: BenchStackOptions,
+  {
+    redisUrl,
+    workers,
+    workerEntry = "harness/bench/instant-worker.ts",
+    environment,
+  }: BenchStackOptions,
 ): Promise<Stack> {
   return startStack({
     postgresUrl: services.postgresUrl,
     processes: true,
     redisUrl,
     workers,
-    workerEntry: "harness/bench/instant-worker.ts",
+    workerEntry,
     environment: {
       NODE_ENV: "production",
       BENCH_IMAGE: photo,

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { createDatabase } from "@atelier/database";
 import type { BenchContext } from "./context.ts";
 import { measureAccept } from "./parts/accept.ts";
+import { measureGateway } from "./parts/gateway.ts";
 import { measureLists } from "./parts/lists.ts";
 import { measureMemory } from "./parts/memory.ts";
 import { measureOverhead } from "./parts/overhead.ts";
@@ -23,13 +24,14 @@ import { startServices, type BenchServices } from "../shared/start-services.ts";
  *
  * npm run bench -- [part ...] [--rounds N] [--seconds N] [--history N] [--json file [--report]]
  *
- * Parts: overhead, throughput, workers, accept, reads, lists, memory, streams; default: all. `--history` is
+ * Parts: overhead, throughput, gateway, workers, accept, reads, lists, memory, streams; default: all. `--history` is
  * the number of generations in the large table of `lists`. Results are printed as tables, and
  * written to the file as JSON after each part. `--report` writes docs/performance.md from them.
  */
 const measure: { readonly [Name in PartName]: (context: BenchContext) => Promise<Parts[Name]> } = {
   overhead: measureOverhead,
   throughput: measureThroughput,
+  gateway: measureGateway,
   workers: measureWorkers,
   accept: measureAccept,
   reads: measureReads,

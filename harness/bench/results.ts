@@ -35,6 +35,16 @@ export interface Parts {
     readonly boundPerSecond: readonly number[];
     readonly queues: readonly { readonly queue: string; readonly perSecond: readonly number[] }[];
   };
+  /** Images per second in front of the same engine. */
+  readonly gateway: {
+    /** Of `@portkey-ai/gateway`. */
+    readonly version: string;
+    /** Concurrent images of the worker. */
+    readonly concurrency: number;
+    readonly gateway: readonly number[];
+    readonly allFormats: readonly number[];
+    readonly oneFormat: readonly number[];
+  };
   readonly workers: {
     readonly providerSeconds: number;
     readonly queues: readonly {

@@ -18,10 +18,11 @@ export interface Section {
 
 /** Returns a section for each measured part. */
 export function describeSections({ options, parts }: BenchResults): readonly Section[] {
-  const { overhead, throughput, workers, accept, reads, lists, memory, streams } = parts;
+  const { overhead, throughput, gateway, workers, accept, reads, lists, memory, streams } = parts;
   return [
     overhead && describeOverhead(overhead),
     throughput && describeThroughput(throughput, options.seconds),
+    gateway && describeGateway(gateway, options.seconds),
     workers && describeWorkers(workers, options.seconds),
     accept && describeAccept(accept),
     reads && describeReads(reads),
@@ -138,6 +139,36 @@ function describeWorkers(
           .map(({ workers, rate }) => [workers, rate] as const),
       })),
     ]),
+  };
+}
+
+function describeGateway(measured: Parts["gateway"], seconds: number): Section {
+  const { version, concurrency } = measured;
+  const passed = median(measured.gateway);
+  const rows = [
+    { name: "gateway", rate: passed, reference: true },
+    { name: "service, three formats", rate: median(measured.allFormats), reference: false },
+    { name: "service, PNG only", rate: median(measured.oneFormat), reference: false },
+  ];
+  const [, all, one] = rows.map(({ rate }) => percent(rate / passed));
+  return {
+    name: "gateway",
+    title: "Beside a gateway",
+    method: `An engine in a process of its own answers each request at once with the same PNG of 1024 × 1024 (2.2 MB) as base64. \`@portkey-ai/gateway\` ${version} (published on 2026-08-23) passes the request and the answer through. It keeps no account, price, job, retry after a crash or file, and moderates and marks nothing. The service does all of that, with one worker, one signing thread per core and ${concurrency} concurrent images, and its queue in Postgres. Clients wait on twice as many connections and receive the image as base64 from both; ${seconds} s per round.`,
+    table: drawTable(
+      ["", "Images/s", "Of the gateway"],
+      rows.map(({ name, rate }) => [name, rate.toFixed(1), percent(rate / passed)]),
+    ),
+    verdict: `The service makes ${all} of the images per second that the gateway passes through, and ${one} with one format. The target is 85 % and 100 %.`,
+    chart: drawBars(
+      "Images per second in front of the same engine",
+      rows.map(({ name, rate, reference }) => ({
+        label: name,
+        value: rate,
+        text: rate.toFixed(1),
+        reference,
+      })),
+    ),
   };
 }
 
