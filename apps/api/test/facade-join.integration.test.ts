@@ -410,6 +410,11 @@ describe("charges are the requests without the retry header, less lost responses
     const given: (string | null)[] = [];
     let charges = 0;
     let lost = 0;
+    let held: ReturnType<typeof holdCalls> | null = null;
+    const release = () => {
+      held?.release();
+      held = null;
+    };
     /** A request without the header, or the retry of one that never arrived. */
     const expectJob = () => (lost > 0 ? lost-- : charges++);
     const receive = async (headers: object = {}) => {
@@ -420,50 +425,52 @@ describe("charges are the requests without the retry header, less lost responses
     const cutAfterAcceptance = async () => {
       const before = lost;
       expectJob();
-      const held = holdCalls(stack.provider);
+      // A lost job stays unfinished: its response could arrive before the connection is cut.
+      held ??= holdCalls(stack.provider);
       const { cut } = open(image, {}, pick(urls));
       await expect
         .poll(async () => [await countJobs(), await countJobs("lost")])
         .toEqual([charges, before === 0 ? 0 : before - 1]);
       cut();
-      return held;
     };
     const steps = {
       async send() {
         expectJob();
+        release();
         await receive();
       },
       async parallel() {
         expectJob();
         expectJob();
+        release();
         await Promise.all([receive(), receive()]);
       },
       async "cut after acceptance, retry at once"() {
-        const held = await cutAfterAcceptance();
+        await cutAfterAcceptance();
         const before = await readHolders();
         const received = receive(retry);
         await waitForHolder(before);
-        held.release();
+        release();
         await received;
       },
       async "cut after acceptance, retry beside an equal request"() {
-        const held = await cutAfterAcceptance();
+        await cutAfterAcceptance();
         lost++;
         await expect.poll(() => countJobs("lost")).toBe(lost);
         expectJob();
         expectJob();
-        held.release();
+        release();
         await Promise.all([receive(retry), receive()]);
       },
       async stop() {
-        const held = await cutAfterAcceptance();
+        await cutAfterAcceptance();
         lost++;
         await expect.poll(() => countJobs("lost")).toBe(lost);
-        held.release();
       },
       async "cut before acceptance, retry"() {
         open(image, {}, pick(urls), true).cut();
         expectJob();
+        release();
         await receive(retry);
       },
       async "cut before acceptance, stop"() {
@@ -472,6 +479,7 @@ describe("charges are the requests without the retry header, less lost responses
     };
     const names = Object.keys(steps) as (keyof typeof steps)[];
     for (let step = 0; step < 8; step++) await steps[pick(names)]();
+    release();
     expect(await countJobs()).toBe(charges);
     expect(new Set(given).size).toBe(given.length);
     await expect.poll(spentEur).toBeCloseTo(charges * 0.05);
