@@ -34,6 +34,8 @@ it("judges by the built-in rules", async () => {
     allowed: false,
     category: "forgery",
   });
+  const composed = await judge("one", "a lighthouse", "a fake passport");
+  expect(composed).toMatchObject({ certainty: "uncertain", path: "scenes.1.prompt" });
 });
 
 it("answers other accounts while it judges the largest story of one", async () => {

@@ -1,6 +1,6 @@
 import type { DiagramProblem } from "@atelier/diagrams";
 import { judgeInParts, type ModerationRequest, type ModerationVerdict } from "@atelier/moderation";
-import type { DiagramTask } from "@atelier/schemas";
+import { maxPromptLength, type DiagramTask } from "@atelier/schemas";
 import { Piscina } from "piscina";
 import { createAccountMutex } from "../http/limits/account-gate.ts";
 
@@ -28,8 +28,9 @@ const diagramThread = new URL("diagram-thread.ts", import.meta.url).href;
 
 /**
  * Starts the thread. The prompts of the largest story have a million characters, which take 0.1 s, and
- * seconds if they are meaningless words: too long for the event loop. One part of one request of each
- * account waits for the thread at a time, so that such a story delays other accounts by one part.
+ * seconds if they are meaningless words: too long for the event loop. One message of each account waits for
+ * the thread at a time: a whole request, or a part of one that is longer than a prompt, so that a long
+ * story delays other accounts by one part.
  *
  * @param onError called when the thread dies while it is idle.
  */
@@ -47,10 +48,16 @@ export function createRulePool(onError: (error: Error) => void): RulePool {
   // Requests that wait are limited before: by the rate limit of their key, and by their bodies.
   const parts = createAccountMutex(Number.POSITIVE_INFINITY);
   return {
-    judge: (accountId, request, signal) =>
-      judgeInParts((part) => parts.run(accountId, () => pool.run(part)), request, signal),
+    judge(accountId, request, signal) {
+      const judge = (part: ModerationRequest) => parts.run(accountId, () => pool.run(part));
+      return isShort(request) ? judge(request) : judgeInParts(judge, request, signal);
+    },
     findProblem: (accountId, diagram) =>
       parts.run(accountId, () => pool.run(diagram, { filename: diagramThread })),
     close: () => pool.destroy(),
   };
+}
+
+function isShort({ texts }: ModerationRequest): boolean {
+  return texts.reduce((length, { text }) => length + text.length, 0) <= maxPromptLength;
 }
