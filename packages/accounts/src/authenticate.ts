@@ -6,6 +6,7 @@ import { hashesOf, isWellFormedKey } from "./key-format.ts";
 import {
   accountBucket,
   bucketColumns,
+  createMissing,
   keyBucket,
   limitParameterNames,
   limitParameters,
@@ -127,8 +128,9 @@ export interface Admission {
 
 /**
  * Authenticates a key or a session and takes the request from the limits of key and account, in one statement,
- * since every request begins with it. Refused keys and suspended accounts take nothing. Once a minute, a second
- * statement records when the key was used, and moves a key that was hashed with an old pepper to the current one.
+ * since every request begins with it. Refused keys and suspended accounts take nothing. Further statements create
+ * missing buckets, and once a minute record when the key was used and move a key that was hashed with an old pepper
+ * to the current one.
  *
  * @returns null when the key is malformed or unknown, or the session has ended.
  * @throws BucketBusyError as `takeFromLimit` does.
@@ -159,6 +161,11 @@ export async function authenticateAndLimit(
   if (suspended || refusal !== null) {
     return { caller, limit: { allowed: false, backlogMs: 0 } };
   }
+  const state = readState(row, buckets);
+  if (state === null) {
+    await createMissing(sql, limit, caller);
+    return authenticateAndLimit(sql, credential, peppers, limit);
+  }
   if (row.isUseDue) {
     await sql.query(
       ...recordUse.bind({
@@ -170,7 +177,7 @@ export async function authenticateAndLimit(
       }),
     );
   }
-  return { caller, limit: readState(row, buckets, keyId) };
+  return { caller, limit: state };
 }
 
 function withoutBuckets(row: FoundCaller): FoundCaller {
@@ -221,7 +228,7 @@ const admit = (names: readonly string[], keys: string) =>
     `WITH caller AS (${callerIn(keys, `, ${isUnrecorded("used_at")} AS "isUseDue"`)}),
        active AS (SELECT "keyId", "accountId", mode FROM caller WHERE NOT suspended AND refusal IS NULL),
        ${takeFrom("active", buckets)}
-     SELECT caller.*, ${bucketColumns(keyBucket)}, ${bucketColumns(accountBucket)} FROM caller`,
+     SELECT caller.*, ${bucketColumns(buckets)} FROM caller`,
   );
 
 const admitSession = admit(["sessionId"], keyOfSession(":sessionId::uuid"));

@@ -54,6 +54,7 @@ it("takes a request from the buckets of key and account", async () => {
 });
 
 it("is one statement, and records the use of the key in a second one once a minute", async () => {
+  await admit();
   let statements = 0;
   const counting = {
     query: ((text, values) => {
@@ -63,7 +64,7 @@ it("is one statement, and records the use of the key in a second one once a minu
   };
   const counts: number[] = [];
   for (const agoSeconds of [null, 0, 61, 0]) {
-    if (agoSeconds !== null && agoSeconds > 0) {
+    if (agoSeconds !== 0) {
       await database.query(
         "UPDATE api_key SET last_used_at = now() - $2 * interval '1 s' WHERE id = $1",
         [key.id, agoSeconds],
@@ -80,6 +81,21 @@ it("is one statement, and records the use of the key in a second one once a minu
     [key.id],
   );
   expect(used).toEqual({ isRecent: true });
+});
+
+it("counts each of several first requests once, which create the buckets together", async () => {
+  const wide = { policy: "other", perMinute: 20 };
+  const first = () =>
+    authenticateAndLimit(database, { kind: "key", key: key.key }, [pepper], wide).catch(
+      (error: unknown) => error,
+    );
+  const admitted = await Promise.all(Array.from({ length: 8 }, first));
+  const counted = admitted.filter((outcome) => !(outcome instanceof BucketBusyError)).length;
+  expect(counted).toBeGreaterThan(0);
+  expect([await takenFrom(key.id, 20), await takenFrom(`account:${accountId}`, 60)]).toEqual([
+    counted,
+    counted,
+  ]);
 });
 
 it("changes buckets in place, without a new entry in an index", async () => {

@@ -1,4 +1,5 @@
 import { statement, type Sql } from "@atelier/database";
+import type { KeyMode } from "@atelier/schemas";
 
 /** The rate limit of one kind of request. */
 export interface RateLimit {
@@ -44,7 +45,10 @@ export async function takeFromLimit(
   limit: RateLimit,
 ): Promise<RateLimitState> {
   const [row] = await sql.query<BucketRow>(...takeOne.bind({ ...limitParameters(limit), keyId }));
-  return readState(row, [keyBucket], keyId);
+  const state = readState(row, [keyBucket]);
+  if (state !== null) return state;
+  await createMissing(sql, limit, { keyId });
+  return takeFromLimit(sql, keyId, limit);
 }
 
 /**
@@ -122,7 +126,7 @@ const chargeBucket = statement(
 
 /** The owner whose requests a bucket counts. */
 export interface Bucket {
-  /** Prefix of the names of its common table expressions and columns. */
+  /** Prefix of the names of its columns. */
   readonly name: "key" | "account";
   /** SQL expression for its owner, over the relation of the caller. */
   readonly owner: string;
@@ -147,61 +151,51 @@ export function limitParameters({ policy, perMinute }: RateLimit) {
   return { policy, intervalMs: rateLimitWindowMs / perMinute, windowMs: rateLimitWindowMs };
 }
 
+/** The names of the common table expressions of `takeFrom`. */
+const takingNames = ["bucket", "taken"] as const;
+
 /**
- * Common table expressions that take a request out of all buckets of the caller in a relation of one
- * row, or out of none of them when one is full or locked. They never wait for a row that another
+ * Common table expressions that take a request out of all buckets of the caller in a relation of at most one
+ * row, or out of none of them when one is full, locked or missing. They never wait for a row that another
  * transaction has locked.
  */
 export function takeFrom(relation: string, buckets: readonly Bucket[]): string {
-  const locks = buckets.map(
-    (bucket) => `${bucket.name}_bucket AS (
-      SELECT key, theoretical_arrival_at AS arrival, ${hasRoom(bucket)} AS has_room
-        FROM ${relation} JOIN rate_limit ON key = ${keyOf(bucket)}
+  const [bucket, taken] = takingNames;
+  return `${bucket} AS MATERIALIZED (
+      SELECT name, key AS bucket_key, cost_ms, theoretical_arrival_at AS arrival,
+             theoretical_arrival_at <= now() + (:windowMs::float8 - cost_ms) * interval '1 ms' AS has_room
+        FROM ${relation} CROSS JOIN LATERAL (VALUES ${buckets.map(ownerRow).join(", ")}) AS owner (name, owner_key, cost_ms)
+        JOIN rate_limit ON key = owner_key
          FOR UPDATE OF rate_limit SKIP LOCKED
-    )`,
-  );
-  const rooms = buckets.map(
-    (bucket) => `(EXISTS (SELECT FROM ${bucket.name}_bucket WHERE has_room)
-          OR NOT EXISTS (SELECT FROM rate_limit WHERE key = ${keyOf(bucket)}))`,
-  );
-  const takes = buckets.map(
-    (bucket) => `${bucket.name}_taken AS (
+    ), ${taken} AS (
       UPDATE rate_limit
-         SET theoretical_arrival_at = greatest(arrival, now()) + ${intervalOf(bucket)} * interval '1 ms'
-        FROM ${bucket.name}_bucket AS bucket, admitted
-       WHERE rate_limit.key = bucket.key
-      RETURNING theoretical_arrival_at AS arrival
-    ), ${bucket.name}_created AS (
-      INSERT INTO rate_limit (key, theoretical_arrival_at)
-      SELECT ${keyOf(bucket)}, now() + ${intervalOf(bucket)} * interval '1 ms' FROM admitted
-       WHERE NOT EXISTS (SELECT FROM rate_limit WHERE key = ${keyOf(bucket)})
-      ON CONFLICT (key) DO NOTHING
-      RETURNING theoretical_arrival_at AS arrival
-    ), ${bucket.name}_after AS (
-      SELECT arrival FROM ${bucket.name}_taken UNION ALL SELECT arrival FROM ${bucket.name}_created
-    )`,
-  );
-  return `${locks.join(", ")},
-    admitted AS (SELECT * FROM ${relation} WHERE ${rooms.join(" AND ")}),
-    ${takes.join(", ")}`;
+         SET theoretical_arrival_at = greatest(arrival, now()) + cost_ms * interval '1 ms'
+        FROM ${bucket}
+       WHERE key = bucket_key AND (SELECT count(*) = ${buckets.length} AND bool_and(has_room) FROM ${bucket})
+      RETURNING name, theoretical_arrival_at AS arrival
+    )`;
 }
 
 const keyOf = ({ owner }: Bucket) => `:policy || ':' || ${owner}`;
 const intervalOf = ({ factor }: Bucket) => `:intervalMs::float8 / ${factor}`;
-const hasRoom = (bucket: Bucket) =>
-  `theoretical_arrival_at <= now() + (:windowMs::float8 - ${intervalOf(bucket)}) * interval '1 ms'`;
+const ownerRow = (bucket: Bucket) => `('${bucket.name}', ${keyOf(bucket)}, ${intervalOf(bucket)})`;
 
 /** The results of `takeFrom`, as columns of one row. */
-export function bucketColumns({ name }: Bucket): string {
-  return `
-    (SELECT ${millisecondsUntil("arrival")} FROM ${name}_after) AS "${name}TakenMs",
-    (SELECT ${millisecondsUntil("arrival")} FROM ${name}_bucket WHERE NOT has_room) AS "${name}FullMs"`;
+export function bucketColumns(buckets: readonly Bucket[]): string {
+  const [bucket, taken] = takingNames;
+  return buckets
+    .map(
+      ({ name }) => `
+    (SELECT ${millisecondsUntil("arrival")} FROM ${taken} WHERE name = '${name}') AS "${name}TakenMs",
+    (SELECT ${millisecondsUntil("arrival")} FROM ${bucket} WHERE name = '${name}' AND NOT has_room) AS "${name}FullMs"`,
+    )
+    .join(",");
 }
 
 const takeOne = statement(
   [...limitParameterNames, "keyId"],
   `WITH caller AS (SELECT :keyId::uuid AS "keyId"), ${takeFrom("caller", [keyBucket])}
-   SELECT ${bucketColumns(keyBucket)}`,
+   SELECT ${bucketColumns([keyBucket])}`,
 );
 
 /**
@@ -211,25 +205,53 @@ const takeOne = statement(
 export type BucketRow = Partial<Record<`${Bucket["name"]}${"TakenMs" | "FullMs"}`, number | null>>;
 
 /**
- * Returns the state of the first bucket that is full, or of the first one when the request was taken
- * from all.
- *
- * @throws BucketBusyError when a bucket was locked, or created at the same time. Then the request was
- *   taken from none, except from another bucket of a request that creates both.
+ * Returns the state of the first bucket that is full, or of the first one when the request was taken from
+ * all; null when it was taken from none because one is locked or missing.
  */
 export function readState(
   row: BucketRow | undefined,
   buckets: readonly Bucket[],
-  keyId: string,
-): RateLimitState {
+): RateLimitState | null {
   const full = buckets.map(({ name }) => row?.[`${name}FullMs`] ?? null);
   const fullMs = full.find((backlogMs) => backlogMs !== null);
   if (fullMs != null) return { allowed: false, backlogMs: fullMs };
-  const taken = buckets.map(({ name }) => row?.[`${name}TakenMs`] ?? null);
-  const [firstMs = null] = taken;
-  if (firstMs === null || taken.includes(null)) throw new BucketBusyError(keyId);
-  return { allowed: true, backlogMs: firstMs };
+  const [takenMs = null] = buckets.map(({ name }) => row?.[`${name}TakenMs`] ?? null);
+  return takenMs === null ? null : { allowed: true, backlogMs: takenMs };
 }
+
+/** Whose buckets are counted: a key and its account, or the key alone, which may also be a webhook. */
+interface Owner {
+  readonly keyId: string;
+  readonly accountId?: string;
+  readonly mode?: KeyMode;
+}
+
+/**
+ * Handles a request that was taken from no bucket: creates those that are missing, as full ones.
+ *
+ * @throws BucketBusyError when none was missing, so that one was locked.
+ */
+export async function createMissing(
+  sql: Sql,
+  { policy }: RateLimit,
+  { keyId, accountId, mode }: Owner,
+): Promise<void> {
+  const created = await sql.query(
+    ...insertBuckets.bind({ policy, keyId, accountId: accountId ?? null, mode: mode ?? null }),
+  );
+  if (created.length === 0) throw new BucketBusyError(keyId);
+}
+
+const insertBuckets = statement(
+  ["policy", "keyId", "accountId", "mode"],
+  `INSERT INTO rate_limit (key, theoretical_arrival_at)
+   SELECT :policy || ':' || owner, now()
+     FROM (SELECT :keyId::uuid AS "keyId", :accountId::uuid AS "accountId", :mode::key_mode AS mode) AS caller,
+          LATERAL (VALUES (${keyBucket.owner}::text), (${accountBucket.owner})) AS bucket (owner)
+    WHERE owner IS NOT NULL
+   ON CONFLICT (key) DO NOTHING
+   RETURNING key`,
+);
 
 /** Deletes buckets that have been full for an hour: a missing bucket counts as full. */
 export async function forgetFullBuckets(sql: Sql): Promise<void> {
