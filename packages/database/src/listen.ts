@@ -11,6 +11,8 @@ export type ChannelHandlers = Readonly<Record<string, (payload: string) => void>
 export interface ListenOptions {
   /** Called when notifications arrive from now on, also after a break: earlier ones may be lost. */
   readonly onConnected?: () => void;
+  /** Called when the connection breaks: notifications are lost until `onConnected`. */
+  readonly onDisconnected?: () => void;
   /** Whether an unavailable database rejects the call. Otherwise, it is connected to later. */
   readonly isRequired?: boolean;
   /** Connections that this program may open, for `readConnectionUse`. Default: this one. */
@@ -30,7 +32,7 @@ const answerTimeoutMs = 10_000;
 export async function listen(
   url: string,
   handlers: ChannelHandlers,
-  { onConnected, isRequired = true, connections = 1 }: ListenOptions = {},
+  { onConnected, onDisconnected, isRequired = true, connections = 1 }: ListenOptions = {},
 ): Promise<Listener> {
   let closed = false;
   let client: pg.Client | undefined;
@@ -50,6 +52,7 @@ export async function listen(
     const lost = () => {
       if (client !== next) return;
       client = undefined;
+      onDisconnected?.();
       reconnectLater();
     };
     next.on("error", lost);
