@@ -1,3 +1,4 @@
+import { callerChannel } from "@atelier/accounts";
 import {
   isRedisUrl,
   keyPeppers,
@@ -196,6 +197,9 @@ export async function openDependencies(
     intervalMs: laneIntervalMs,
     onError: (error) => logger.warn({ err: error }, "the load of lanes could not be read"),
   });
+  const admissions = createAdmissions(keyPeppers(config), database, (error) =>
+    logger.warn({ err: error }, "requests that were leased from limits were not returned"),
+  );
   let wakeBatches: () => void = () => undefined;
   const listener = await openSetting(
     "DATABASE_URL",
@@ -213,12 +217,15 @@ export async function openDependencies(
         },
         [laneHealthChannel]: () => laneHealth.refresh(),
         [batchChannel]: () => wakeBatches(),
+        [callerChannel]: (accountId) => admissions.forget(accountId),
       },
       {
         onConnected() {
           laneHealth.refresh();
           wakeBatches();
+          admissions.resume();
         },
+        onDisconnected: () => admissions.pause(),
       },
     ),
   );
@@ -255,7 +262,7 @@ export async function openDependencies(
   return {
     config,
     database,
-    admissions: createAdmissions(keyPeppers(config), database),
+    admissions,
     failedAuthentications: createFailedAuthentications(config),
     acceptor: createAcceptor(database, accountStatements),
     accountGate: createAccountGate(accountStatements),
@@ -290,6 +297,7 @@ export async function openDependencies(
       await rules.close();
       await inspector.close();
       await listener.close();
+      await admissions.close();
       await laneHealth.close();
       await laneLoad.close();
       waiters.close();

@@ -686,7 +686,7 @@ describe("an internal failure", () => {
   it.each([
     ["a statement of ours", "generation", "title", "/v1/jobs"],
     ["a statement of the ORM", "account", "created_at", "/v1/account"],
-    ["authentication", "api_key", "revoked_at", "/v1/models"],
+    ["authentication", "api_key", "revoked_at", "/v1/account"],
   ])("of %s tells the operator why, and the client nothing", async (_, table, column, path) => {
     const response = await whileRenamed(table, column, () => get(path));
     expect(response.status).toBe(500);

@@ -10,12 +10,18 @@ import {
   keyBucket,
   limitParameterNames,
   limitParameters,
+  noLease,
   readState,
   takeFrom,
   type BucketRow,
+  type Lease,
+  type LeaseDemand,
   type RateLimit,
   type RateLimitState,
 } from "./rate-limit.ts";
+
+/** Notified with the id of an account when what its keys may do has changed, by triggers. */
+export const callerChannel = "caller_change";
 
 /** Proof of a request's identity: an API key, or a session of Studio. */
 export type Credential =
@@ -124,7 +130,10 @@ export type FoundCaller = Omit<Caller, "secretHashes">;
 export interface Admission {
   readonly caller: Caller;
   readonly limit: RateLimitState;
+  readonly lease: Lease;
 }
+
+const nothingLeased: Lease = { requests: 0, durationMs: 0 };
 
 /**
  * Authenticates a key or a session and takes the request from the limits of key and account, in one statement,
@@ -132,6 +141,7 @@ export interface Admission {
  * missing buckets, and once a minute record when the key was used and move a key that was hashed with an old pepper
  * to the current one.
  *
+ * @param demand the requests to take in advance and to return; nothing is returned when the request is refused.
  * @returns null when the key is malformed or unknown, or the session has ended.
  * @throws BucketBusyError as `takeFromLimit` does.
  */
@@ -140,18 +150,19 @@ export async function authenticateAndLimit(
   credential: Credential,
   peppers: Peppers,
   limit: RateLimit,
+  demand: LeaseDemand = noLease,
 ): Promise<Admission | null> {
   if (credential.kind === "key" && !isWellFormedKey(credential.key)) return null;
   const secretHashes = credential.kind === "key" ? hashesOf(credential.key, peppers) : null;
   const admitted =
     credential.kind === "key"
       ? admitSecret(peppers.length).bind({
-          ...limitParameters(limit),
+          ...limitParameters(limit, demand),
           ...Object.fromEntries(
             hashNames(peppers.length).map((name, index) => [name, secretHashes?.[index] ?? null]),
           ),
         })
-      : admitSession.bind({ ...limitParameters(limit), sessionId: credential.id });
+      : admitSession.bind({ ...limitParameters(limit, demand), sessionId: credential.id });
   const [row] = await sql.query<FoundCaller & BucketRow & { readonly isUseDue: boolean }>(
     ...admitted,
   );
@@ -159,12 +170,12 @@ export async function authenticateAndLimit(
   const caller = { ...withoutBuckets(row), secretHashes };
   const { keyId, suspended, refusal, sessionId } = caller;
   if (suspended || refusal !== null) {
-    return { caller, limit: { allowed: false, backlogMs: 0 } };
+    return { caller, limit: { allowed: false, backlogMs: 0 }, lease: nothingLeased };
   }
   const state = readState(row, buckets);
   if (state === null) {
     await createMissing(sql, limit, caller);
-    return authenticateAndLimit(sql, credential, peppers, limit);
+    return authenticateAndLimit(sql, credential, peppers, limit, demand);
   }
   if (row.isUseDue) {
     await sql.query(
@@ -177,7 +188,13 @@ export async function authenticateAndLimit(
       }),
     );
   }
-  return { caller, limit: state };
+  const { leased, leaseMs } = row;
+  const isLeased = state.allowed && leased != null && leaseMs != null;
+  return {
+    caller,
+    limit: state,
+    lease: isLeased ? { requests: leased, durationMs: leaseMs } : nothingLeased,
+  };
 }
 
 function withoutBuckets(row: FoundCaller): FoundCaller {

@@ -11,6 +11,7 @@ export { createAccount, findAccount, type AccountInfo } from "./accounts.ts";
 export {
   authenticateAndLimit,
   authenticate,
+  callerChannel,
   findCallerOfKey,
   type Admission,
   type Caller,
@@ -55,8 +56,13 @@ export {
   chargeGeneration,
   chargeLimit,
   forgetFullBuckets,
+  noLease,
   rateLimitWindowMs,
+  returnLeases,
   takeFromLimit,
+  type Lease,
+  type LeaseDemand,
+  type UnusedLease,
   type RateLimit,
   type RateLimitState,
 } from "./rate-limit.ts";

@@ -7,6 +7,8 @@ export interface RateLimit {
   readonly policy: string;
   /** The size of a full bucket, which refills evenly in a minute. */
   readonly perMinute: number;
+  /** Whether its requests may be leased: they are reads, which are repeated often. */
+  readonly isLeased?: boolean;
 }
 
 /** State of a bucket after a request. */
@@ -18,6 +20,28 @@ export interface RateLimitState {
 }
 
 export const rateLimitWindowMs = 60_000;
+
+/**
+ * Share of a bucket that all processes together lease in a second. A lease lasts at most a second and is returned
+ * within one more, so that leases hold at most twice as much.
+ */
+const leaseShare = 0.05;
+
+/** Requests that a process takes in advance with one request, and that it took and did not need. */
+export interface LeaseDemand {
+  readonly wanted: number;
+  /** Requests of an earlier lease, which are returned. */
+  readonly returned: number;
+}
+
+export const noLease: LeaseDemand = { wanted: 0, returned: 0 };
+
+/** Requests of a caller that its process admits without a statement. */
+export interface Lease {
+  readonly requests: number;
+  /** Time until it ends, in milliseconds. */
+  readonly durationMs: number;
+}
 
 /** The most that charges overdraw a bucket, so that a key waits at most one minute longer. */
 const maxBacklogMs = 2 * rateLimitWindowMs;
@@ -44,7 +68,9 @@ export async function takeFromLimit(
   keyId: string,
   limit: RateLimit,
 ): Promise<RateLimitState> {
-  const [row] = await sql.query<BucketRow>(...takeOne.bind({ ...limitParameters(limit), keyId }));
+  const [row] = await sql.query<BucketRow>(
+    ...takeOne.bind({ ...limitParameters(limit, noLease), keyId }),
+  );
   const state = readState(row, [keyBucket]);
   if (state !== null) return state;
   await createMissing(sql, limit, { keyId });
@@ -65,7 +91,7 @@ export async function chargeLimit(
   limit: RateLimit,
   units: number,
 ): Promise<RateLimitState | null> {
-  const { policy, intervalMs } = limitParameters(limit);
+  const { policy, intervalMs } = limitParameters(limit, noLease);
   const [charged] = await sql.query<{ backlogMs: number }>(
     ...chargeBucket.bind({ policy, keyId, chargeMs: intervalMs * units, maxBacklogMs }),
   );
@@ -144,35 +170,54 @@ export const accountBucket: Bucket = {
 };
 
 /** The names of the parameters of `takeFrom`. */
-export const limitParameterNames = ["policy", "intervalMs", "windowMs"] as const;
+export const limitParameterNames = [
+  "policy",
+  "intervalMs",
+  "windowMs",
+  "wanted",
+  "returned",
+] as const;
 
 /** The values of the parameters of `takeFrom`. */
-export function limitParameters({ policy, perMinute }: RateLimit) {
-  return { policy, intervalMs: rateLimitWindowMs / perMinute, windowMs: rateLimitWindowMs };
+export function limitParameters({ policy, perMinute }: RateLimit, demand: LeaseDemand) {
+  const intervalMs = rateLimitWindowMs / perMinute;
+  return { policy, intervalMs, windowMs: rateLimitWindowMs, ...demand };
 }
 
 /** The names of the common table expressions of `takeFrom`. */
-const takingNames = ["bucket", "taken"] as const;
+const takingNames = ["bucket", "room", "taken"] as const;
 
 /**
- * Common table expressions that take a request out of all buckets of the caller in a relation of at most one
- * row, or out of none of them when one is full, locked or missing. They never wait for a row that another
- * transaction has locked.
+ * Common table expressions that take a request and a lease out of all buckets of the caller in a relation of at
+ * most one row, or nothing out of any of them when one is full, locked or missing. What is returned is put back
+ * first. They never wait for a row that another transaction has locked.
  */
 export function takeFrom(relation: string, buckets: readonly Bucket[]): string {
-  const [bucket, taken] = takingNames;
+  const [bucket, room, taken] = takingNames;
+  const sizeOf = ":windowMs::float8 / cost_ms";
   return `${bucket} AS MATERIALIZED (
-      SELECT name, key AS bucket_key, cost_ms, theoretical_arrival_at AS arrival,
-             theoretical_arrival_at <= now() + (:windowMs::float8 - cost_ms) * interval '1 ms' AS has_room
+      SELECT name, key AS bucket_key, cost_ms,
+             greatest(${millisecondsUntil("theoretical_arrival_at")} - cost_ms * :returned::int, 0) AS backlog_ms,
+             CASE WHEN leases_end_at > now() THEN leased ELSE 0 END AS leased_before,
+             CASE WHEN leases_end_at > now() THEN leases_end_at ELSE now() + interval '1 s' END AS lease_end
         FROM ${relation} CROSS JOIN LATERAL (VALUES ${buckets.map(ownerRow).join(", ")}) AS owner (name, owner_key, cost_ms)
         JOIN rate_limit ON key = owner_key
          FOR UPDATE OF rate_limit SKIP LOCKED
+    ), ${room} AS MATERIALIZED (
+      SELECT count(*) = ${buckets.length} AND min(:windowMs::float8 - backlog_ms - cost_ms) >= 0 AS is_enough,
+             greatest(0, least(:wanted::int,
+               floor(min((:windowMs::float8 - backlog_ms) / cost_ms)) - 1,
+               min(floor(${sizeOf} * ${leaseShare}) - leased_before)))::int AS leased_now,
+             ${millisecondsUntil("min(lease_end)")} AS lease_ms
+        FROM ${bucket}
     ), ${taken} AS (
       UPDATE rate_limit
-         SET theoretical_arrival_at = greatest(arrival, now()) + cost_ms * interval '1 ms'
-        FROM ${bucket}
-       WHERE key = bucket_key AND (SELECT count(*) = ${buckets.length} AND bool_and(has_room) FROM ${bucket})
-      RETURNING name, theoretical_arrival_at AS arrival
+         SET theoretical_arrival_at = now() + (backlog_ms + cost_ms * (1 + leased_now)) * interval '1 ms',
+             leased = leased_before + leased_now,
+             leases_end_at = CASE WHEN leased_now > 0 THEN lease_end ELSE leases_end_at END
+        FROM ${bucket}, ${room}
+       WHERE key = bucket_key AND is_enough
+      RETURNING name, backlog_ms + cost_ms * (1 + leased_now) AS taken_ms
     )`;
 }
 
@@ -182,14 +227,14 @@ const ownerRow = (bucket: Bucket) => `('${bucket.name}', ${keyOf(bucket)}, ${int
 
 /** The results of `takeFrom`, as columns of one row. */
 export function bucketColumns(buckets: readonly Bucket[]): string {
-  const [bucket, taken] = takingNames;
-  return buckets
-    .map(
-      ({ name }) => `
-    (SELECT ${millisecondsUntil("arrival")} FROM ${taken} WHERE name = '${name}') AS "${name}TakenMs",
-    (SELECT ${millisecondsUntil("arrival")} FROM ${bucket} WHERE name = '${name}' AND NOT has_room) AS "${name}FullMs"`,
-    )
-    .join(",");
+  const [bucket, room, taken] = takingNames;
+  const ofBuckets = buckets.map(
+    ({ name }) => `
+    (SELECT taken_ms FROM ${taken} WHERE name = '${name}') AS "${name}TakenMs",
+    (SELECT backlog_ms FROM ${bucket} WHERE name = '${name}' AND backlog_ms > :windowMs::float8 - cost_ms) AS "${name}FullMs"`,
+  );
+  return `${ofBuckets.join(",")},
+    (SELECT leased_now FROM ${room}) AS leased, (SELECT lease_ms FROM ${room}) AS "leaseMs"`;
 }
 
 const takeOne = statement(
@@ -202,7 +247,9 @@ const takeOne = statement(
  * A row of `bucketColumns`. `TakenMs` is the backlog with the request, null when nothing was taken;
  * `FullMs` the backlog of a bucket without room for it, null for other buckets.
  */
-export type BucketRow = Partial<Record<`${Bucket["name"]}${"TakenMs" | "FullMs"}`, number | null>>;
+export type BucketRow = Partial<
+  Record<`${Bucket["name"]}${"TakenMs" | "FullMs"}` | "leased" | "leaseMs", number | null>
+>;
 
 /**
  * Returns the state of the first bucket that is full, or of the first one when the request was taken from
@@ -251,6 +298,47 @@ const insertBuckets = statement(
     WHERE owner IS NOT NULL
    ON CONFLICT (key) DO NOTHING
    RETURNING key`,
+);
+
+/** Requests of a lease that a caller did not need. */
+export interface UnusedLease {
+  readonly caller: Required<Owner>;
+  readonly requests: number;
+}
+
+/** Puts unused requests back into the buckets that they were taken from, except for locked ones. */
+export async function returnLeases(
+  sql: Sql,
+  limit: RateLimit,
+  leases: readonly UnusedLease[],
+): Promise<void> {
+  const { policy, intervalMs } = limitParameters(limit, noLease);
+  await sql.query(
+    ...putBack.bind({
+      policy,
+      intervalMs,
+      keyIds: leases.map(({ caller }) => caller.keyId),
+      accountIds: leases.map(({ caller }) => caller.accountId),
+      modes: leases.map(({ caller }) => caller.mode),
+      requests: leases.map(({ requests }) => requests),
+    }),
+  );
+}
+
+const putBack = statement(
+  ["policy", "intervalMs", "keyIds", "accountIds", "modes", "requests"],
+  `WITH returned AS (
+       SELECT owner_key, sum(cost_ms * requests) AS returned_ms
+         FROM unnest(:keyIds::uuid[], :accountIds::uuid[], :modes::key_mode[], :requests::int[])
+              AS caller ("keyId", "accountId", mode, requests),
+              LATERAL (VALUES ${[keyBucket, accountBucket].map(ownerRow).join(", ")}) AS owner (name, owner_key, cost_ms)
+        GROUP BY owner_key
+     ), bucket AS (
+       SELECT key AS bucket_key, returned_ms FROM rate_limit JOIN returned ON key = owner_key
+          FOR UPDATE OF rate_limit SKIP LOCKED
+     )
+     UPDATE rate_limit SET theoretical_arrival_at = theoretical_arrival_at - returned_ms * interval '1 ms'
+       FROM bucket WHERE key = bucket_key`,
 );
 
 /** Deletes buckets that have been full for an hour: a missing bucket counts as full. */

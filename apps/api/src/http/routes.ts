@@ -95,6 +95,7 @@ export function createRoutes(dependencies: AdmissionDependencies): Routes {
   const admissions = {
     generate: requireAdmission(policies.generate, dependencies),
     other: requireAdmission(policies.other, dependencies),
+    polled: requireAdmission(policies.polled, dependencies),
   };
   const queries = new Map<string, readonly string[]>();
   const scopes = new Map<string, readonly KeyScope[]>();
@@ -134,8 +135,10 @@ export function createRoutes(dependencies: AdmissionDependencies): Routes {
     handler: (request: EndpointRequest<Endpoint>) => Promise<unknown>,
     { notFound, ...options }: Partial<ParamOptions> = {},
   ): void {
-    const { params, body, results } = endpoint;
+    const { params, body, results, scope } = endpoint;
+    const { method } = splitRoute(endpoint);
     const [onlyStatus = 200, ...otherStatuses] = Object.keys(results).map(Number);
+    const changesRights = method !== "GET" && scope.includes("manage");
     const answer: Handler<QueryOf<Endpoint>> = async (request, response, query) => {
       const answered = await handler({
         caller: contextOf(response).caller,
@@ -145,6 +148,8 @@ export function createRoutes(dependencies: AdmissionDependencies): Routes {
         request,
         response,
       });
+      // What the keys of the account may do has changed.
+      if (changesRights) dependencies.admissions.forget(contextOf(response).caller.accountId);
       const [status, sent] =
         otherStatuses.length > 0 ? (answered as [number, unknown]) : [onlyStatus, answered];
       response.status(status);

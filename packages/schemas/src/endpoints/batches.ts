@@ -133,6 +133,7 @@ export const listBatches = endpoint({
   tag,
   summary: "List batches",
   description: "The account's batches, newest first. Pages do not shift when batches are added.",
+  limit: "polled",
   scope: [],
   query: listBatchesQuery,
   results: {
@@ -149,6 +150,7 @@ export const readBatch = endpoint({
   summary: "Read a batch",
   description:
     "Poll until `status` is `completed`, `failed` or `cancelled`, or receive the event `batch.completed`.",
+  limit: "polled",
   scope: [],
   params,
   results: {

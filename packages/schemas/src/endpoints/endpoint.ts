@@ -63,8 +63,11 @@ export interface Endpoint<
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** The rate limit of the key that requests are taken from. Default: `other`. */
-  readonly limit?: "generate" | "other";
+  /**
+   * The rate limit of the key that requests are taken from. Default: `other`. Those of `polled` are taken from it too,
+   * and what their key may do may come from memory that is at most a second old.
+   */
+  readonly limit?: "generate" | "other" | "polled";
   /** The scopes that the key must have, all of them; none when every key may send the request. */
   readonly scope: readonly KeyScope[];
   /** Names of request headers besides that of every request. */

@@ -20,6 +20,7 @@ export const listJobs = endpoint({
   summary: "List jobs",
   description:
     "The account's jobs with their results, newest first, including results whose response was lost. Pages do not shift when jobs are added. Any number of parameters `metadata.<name>=<value>` select the jobs with these pairs in their `metadata`.",
+  limit: "polled",
   scope: [],
   query: listJobsQuery,
   results: {
@@ -43,6 +44,7 @@ export const readJob = endpoint({
   summary: "Read a job",
   description:
     "Poll until `status` is `completed`, `failed` or `cancelled`. With `Prefer: wait=N`, the response is sent when the job ends or after N seconds, up to the server's limit; `Preference-Applied` says how long it would have waited. Every read returns new signed URLs.",
+  limit: "polled",
   scope: [],
   headers: ["Prefer"],
   params,

@@ -19,6 +19,7 @@ export const listModels = endpoint({
   summary: "List models",
   description:
     "The models that the key may use, with their capabilities and prices in `models`, and in the format of OpenAI's API in `data`.",
+  limit: "polled",
   scope: [],
   ignoredQuery: azureQuery,
   results: {
@@ -35,6 +36,7 @@ export const readModel = endpoint({
   summary: "Read a model",
   description:
     "One model, which the key may use, with the properties of `GET /v1/models` and of OpenAI's API. `id` can also be a name that the operator maps to a model. Errors have OpenAI's format.",
+  limit: "polled",
   scope: [],
   params: {
     id: z.string().meta({ description: "The id of a model.", examples: ["builtin-illustrator"] }),

@@ -2,9 +2,8 @@ import {
   authenticateAndLimit,
   BucketBusyError,
   chargeLimit,
+  returnLeases,
   takeFromLimit,
-  type Admission,
-  type Credential,
   type RateLimit,
   type RateLimitState,
 } from "@atelier/accounts";
@@ -13,11 +12,10 @@ import type { Peppers } from "@atelier/kit";
 import { AppError } from "@atelier/schemas";
 import { setTimeout as delay } from "node:timers/promises";
 import { textOf } from "../text-of.ts";
+import { createLeases, type Leases } from "./leases.ts";
 
 /** Authenticates callers and counts their requests. */
-export interface Admissions {
-  /** Finds the caller of a key or a session and takes a request from its limit; null for an invalid one. */
-  admit(credential: Credential, limit: RateLimit): Promise<Admission | null>;
+export interface Admissions extends Leases {
   /** Takes one more request of an admitted caller. */
   take(keyId: string, limit: RateLimit): Promise<RateLimitState>;
   /** Charges an admitted request as several; null when that failed. */
@@ -36,11 +34,13 @@ const pausesMs = [5, 100] as const;
  * operator, one of its requests retries and the others wait for that one without querying the
  * database.
  *
+ * @param onError called when a lease could not be returned.
  * @returns operations that throw AppError `overloaded` when a bucket stays locked.
  */
 export function createAdmissions(
   peppers: Peppers,
-  { pipelined }: Pick<Database, "pipelined">,
+  { pipelined, query }: Pick<Database, "pipelined" | "query">,
+  onError: (error: unknown) => void,
 ): Admissions {
   /** The retries in progress, by key. */
   const attempts = new Map<string, Promise<unknown>>();
@@ -66,9 +66,17 @@ export function createAdmissions(
     }
   }
 
+  const leases = createLeases({
+    admitByRows: (credential, limit, demand) =>
+      run(textOf(credential), () =>
+        authenticateAndLimit(pipelined, credential, peppers, limit, demand),
+      ),
+    giveBack: (limit, unused) => returnLeases({ query }, limit, unused),
+    onError,
+  });
+
   return {
-    admit: (credential, limit) =>
-      run(textOf(credential), () => authenticateAndLimit(pipelined, credential, peppers, limit)),
+    ...leases,
     take: (keyId, limit) => run(keyId, () => takeFromLimit(pipelined, keyId, limit)),
     charge: (keyId, limit, units) => chargeLimit(pipelined, keyId, limit, units),
   };

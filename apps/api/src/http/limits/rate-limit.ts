@@ -15,14 +15,18 @@ const owners: Partial<Record<Policy["policy"], string>> = {
 interface Policies {
   readonly generate: Policy;
   readonly other: Policy;
+  /** The same limit, for reads that clients repeat. */
+  readonly polled: Policy;
   /** Per client address. */
   readonly verify: Policy;
 }
 
 export function readPolicies({ config }: Needs<"config">): Policies {
+  const other = { policy: "other", perMinute: config.OTHER_REQUESTS_PER_MINUTE } as const;
   return {
     generate: { policy: "generate", perMinute: config.GENERATIONS_PER_MINUTE },
-    other: { policy: "other", perMinute: config.OTHER_REQUESTS_PER_MINUTE },
+    other,
+    polled: { ...other, isLeased: true },
     verify: { policy: "verify", perMinute: config.VERIFICATIONS_PER_MINUTE },
   };
 }
