@@ -18,13 +18,17 @@ declare module "pdfkit" {
       readonly size: readonly [number, number];
       readonly margin: number;
       readonly font: Uint8Array;
-      readonly lang: string;
-      readonly tagged: true;
-      readonly displayTitle: true;
-      readonly pdfVersion: "1.7";
-      readonly autoFirstPage: false;
-      readonly info: Readonly<Record<string, string>>;
+      readonly lang?: string;
+      readonly tagged?: true;
+      readonly subset?: "PDF/A-2a";
+      readonly displayTitle?: true;
+      readonly pdfVersion?: "1.7";
+      readonly autoFirstPage?: false;
+      readonly info?: Readonly<Record<string, string>>;
     });
+    info: Readonly<Record<string, unknown>>;
+    /** Writes the metadata of `info` as XMP. */
+    endMetadata(): void;
     on(event: "pageAdded", listener: () => void): this;
     readonly page: { readonly dictionary: { readonly data: Record<string, unknown> } };
     addPage(): this;

@@ -1,43 +1,111 @@
 import { PDFDocument, type PdfImage } from "pdfkit";
 import { toBlob } from "pdfkit/output";
 import type { BookContent, BookPicture } from "./book-content.ts";
-import type { BookLayout } from "./book.ts";
+import type { Book } from "./book.ts";
+import { mm, placePage, ppiAt, type Measure, type Page, type Pixels } from "./page-layout.ts";
 
 const millimetre = 72 / 25.4;
-const side = 210 * millimetre;
-const margin = 14 * millimetre;
-const width = side - 2 * margin;
 /** Between lines of a text, in points. */
 const lineGap = 3;
-/** Between the picture and the text. */
-const gap = 8 * millimetre;
 
-/** Sizes of the text in points; the largest one that leaves the picture its part of the page is used. */
+/** Sizes of the texts in points. */
 const textSizes = [17, 15, 13, 11, 9];
 const titleSizes = [40, 34, 28, 22, 17];
 const imprintSizes = [10];
-/** The part of the height that the text may take when there is a picture. */
-const textPart = 0.4;
 
-/** Beside a picture, the part of the width that it takes. */
-const picturePart = 0.56;
-
-/** Around a text that is over a picture. */
-const padding = 4 * millimetre;
 const ink = "#1d1a16";
-const panel = { colour: "#fffdf9", opacity: 0.88 };
+const panelFill = { colour: "#fffdf9", opacity: 0.88 };
 
-interface Page {
-  readonly picture: BookPicture | null;
-  readonly text: string;
+/** A page with its picture, of which resolutions need only the size. */
+interface PageOf<Picture> extends Pick<Page, "text" | "sizes" | "layout"> {
+  readonly picture: Picture | null;
   readonly tag: "H1" | "P";
-  readonly sizes: readonly number[];
-  readonly layout: BookLayout;
+}
+
+/** The pages of a book in reading order, with the styles of their texts. */
+function pagesOf<Picture>({
+  title,
+  layout,
+  cover,
+  pages,
+  imprint,
+}: Pick<BookContent, "title" | "layout" | "imprint"> & {
+  readonly cover: Picture | null;
+  readonly pages: readonly { readonly text: string; readonly picture: Picture | null }[];
+}): readonly PageOf<Picture>[] {
+  // A title beside its picture would be too narrow.
+  const ofCover = layout === "over" ? "over" : "below";
+  return [
+    { picture: cover, text: title, tag: "H1", sizes: titleSizes, layout: ofCover },
+    ...pages.map(({ picture, text }) => ({
+      picture,
+      text: text.trim(),
+      tag: "P" as const,
+      sizes: textSizes,
+      layout,
+    })),
+    { picture: null, text: imprint.join("\n\n"), tag: "P", sizes: imprintSizes, layout },
+  ];
+}
+
+const measureIn =
+  (pdf: PDFDocument): Measure =>
+  (text, size, width) =>
+    pdf.fontSize(size).heightOfString(text, { width: width * millimetre, lineGap }) / millimetre;
+
+/**
+ * The resolution of each picture of a book in print, in pixels per inch: the lowest of its pages, by the number of
+ * its scene.
+ *
+ * @param pixels the sizes of the pictures by the numbers of their scenes.
+ */
+export function measurePpi(
+  { title, layout, cover, pages }: Pick<Book, "title" | "layout" | "cover" | "pages">,
+  pixels: ReadonlyMap<number, Pixels>,
+  font: Uint8Array,
+): ReadonlyMap<number, number> {
+  const measure = measureIn(new PDFDocument({ size: [1, 1], margin: 0, font }));
+  const pictureOf = (scene: number | null) => {
+    const size = pixels.get(scene ?? 0);
+    return scene === null || size === undefined ? null : { ...size, scene };
+  };
+  const all = pagesOf({
+    title,
+    layout,
+    cover: pictureOf(cover),
+    pages: pages.map(({ scene, text }) => ({ text, picture: pictureOf(scene) })),
+    imprint: [],
+  });
+  const lowest = new Map<number, number>();
+  for (const page of all) {
+    const { picture: place } = placePage(page, measure, mm.bleed);
+    if (page.picture === null || place === null) continue;
+    const { scene } = page.picture;
+    lowest.set(scene, Math.min(lowest.get(scene) ?? Infinity, ppiAt(page.picture, place)));
+  }
+  return lowest;
+}
+
+/** Escapes the texts of the metadata, which PDFKit writes into XML as they are. */
+class BookDocument extends PDFDocument {
+  override endMetadata(): void {
+    const { info } = this;
+    const escape = (text: string) =>
+      text.replaceAll(/[&<>]/g, (sign) => `&#${sign.codePointAt(0)};`);
+    this.info = Object.fromEntries(
+      Object.entries(info).map(([name, value]) => [
+        name,
+        typeof value === "string" ? escape(value) : value,
+      ]),
+    );
+    super.endMetadata();
+    this.info = info;
+  }
 }
 
 /**
- * Writes a book as a tagged PDF of square pages, with its font embedded. The JPEG files of the pictures
- * are embedded unchanged, with their marks.
+ * Writes a book as a tagged PDF (PDF/A-2a), with its font embedded and sRGB as its output intent. The JPEG files of
+ * the pictures are embedded unchanged, with their marks.
  *
  * @param bleedMm what the pages have beyond their edges, in millimetres: 0 for the screen.
  */
@@ -47,14 +115,17 @@ export function writePdf(
 ): Promise<Blob> {
   const { title, language, font } = content;
   const bleed = bleedMm * millimetre;
-  const sheet = side + 2 * bleed;
-  const edge = bleed + margin;
-  const pdf = new PDFDocument({
-    size: [sheet, sheet],
-    margin: edge,
+  const width = mm.width * millimetre;
+  const height = mm.height * millimetre;
+  const sheet = [width + 2 * bleed, height + 2 * bleed] as const;
+  const pdf = new BookDocument({
+    size: sheet,
+    margin: bleed + mm.margin * millimetre,
     font,
     lang: language,
     tagged: true,
+    // Adds the profile of sRGB, in which the images of the service are, as the output intent (ISO 32000-1, 14.11.5).
+    subset: "PDF/A-2a",
     displayTitle: true,
     pdfVersion: "1.7",
     autoFirstPage: false,
@@ -63,8 +134,8 @@ export function writePdf(
   // Where the print shop cuts (ISO 32000-1, 14.11.2).
   pdf.on("pageAdded", () => {
     if (bleed === 0) return;
-    pdf.page.dictionary.data["BleedBox"] = [0, 0, sheet, sheet];
-    pdf.page.dictionary.data["TrimBox"] = [bleed, bleed, bleed + side, bleed + side];
+    pdf.page.dictionary.data["BleedBox"] = [0, 0, ...sheet];
+    pdf.page.dictionary.data["TrimBox"] = [bleed, bleed, bleed + width, bleed + height];
   });
   const written = toBlob(pdf);
   const book = pdf.struct("Document");
@@ -77,99 +148,46 @@ export function writePdf(
     return image;
   }
 
-  function addFigure(picture: BookPicture, draw: () => void): void {
-    book.add(pdf.struct("Figure", { alt: picture.description }, draw));
-  }
-
-  /** The largest size at which a text is not higher than its place, and its height then. */
-  function fit({ text, sizes }: Page, textWidth: number, highest: number) {
-    const heightAt = (size: number) =>
-      pdf.fontSize(size).heightOfString(text, { width: textWidth, lineGap });
-    const size = sizes.find((one) => heightAt(one) <= highest) ?? sizes.at(-1) ?? 9;
-    return { size, height: text === "" ? 0 : Math.min(heightAt(size), highest) };
-  }
-
-  function addText(
-    { text, tag }: Page,
-    place: { x: number; y: number; width: number; size: number; align: "left" | "center" },
-  ): void {
-    if (text === "") return;
-    const { x, y, size, ...options } = place;
-    pdf.fontSize(size).fillColor(ink);
-    book.add(pdf.struct(tag, {}, () => pdf.text(text, x, y, { ...options, lineGap })));
-  }
-
-  /** The picture in the middle of the page, and the text below it. */
-  function addBelow(page: Page): void {
-    const { picture, text } = page;
-    const { size, height } = fit(page, width, picture === null ? width : side * textPart);
-    const below = text === "" ? 0 : height + gap;
-    let y = (sheet - height) / 2;
-    if (picture !== null) {
-      const image = open(picture);
-      const scale = Math.min(width / image.width, (width - below) / image.height);
-      const shown = { width: image.width * scale, height: image.height * scale };
-      const top = (sheet - shown.height - below) / 2;
-      y = top + shown.height + gap;
-      addFigure(picture, () => pdf.image(image, (sheet - shown.width) / 2, top, shown));
-    }
-    addText(page, { x: edge, y, width, size, align: "center" });
-  }
-
-  function addBeside(page: Page, picture: BookPicture): void {
-    const pictureWidth = width * picturePart;
-    const textWidth = width - pictureWidth - gap;
-    const image = open(picture);
-    const scale = Math.min(pictureWidth / image.width, width / image.height);
-    const shown = { width: image.width * scale, height: image.height * scale };
-    addFigure(picture, () =>
-      pdf.image(image, edge + (pictureWidth - shown.width) / 2, (sheet - shown.height) / 2, shown),
-    );
-    const { size, height } = fit(page, textWidth, width);
-    const x = edge + pictureWidth + gap;
-    addText(page, { x, y: (sheet - height) / 2, width: textWidth, size, align: "left" });
-  }
-
-  /** The picture fills the page up to the bleed. The file is not cut: what is beyond the page is not shown. */
-  function addOver(page: Page, picture: BookPicture): void {
-    const image = open(picture);
-    const scale = Math.max(sheet / image.width, sheet / image.height);
-    const shown = { width: image.width * scale, height: image.height * scale };
-    addFigure(picture, () => {
-      pdf.save().rect(0, 0, sheet, sheet).clip();
-      pdf.image(image, (sheet - shown.width) / 2, (sheet - shown.height) / 2, shown);
-      pdf.restore();
-    });
-    if (page.text === "") return;
-    const textWidth = width - 2 * padding;
-    const { size, height } = fit(page, textWidth, side * textPart);
-    const top = sheet - edge - height - 2 * padding;
-    // Screen readers skip what only makes the text readable.
-    pdf.markContent("Artifact");
-    pdf.save().rect(edge, top, width, height + 2 * padding);
-    pdf.fillColor(panel.colour, panel.opacity).fill().restore();
-    pdf.endMarkedContent();
-    pdf.fillColor(ink, 1);
-    addText(page, { x: edge + padding, y: top + padding, width: textWidth, size, align: "center" });
-  }
-
-  function addPage(page: Page): void {
-    const { picture, layout } = page;
+  function addPage(page: PageOf<BookPicture>): void {
+    const { picture, text, tag } = page;
     pdf.addPage();
-    if (picture === null || layout === "below") return addBelow(page);
-    if (layout === "over") return addOver(page, picture);
-    return page.text === "" ? addBelow(page) : addBeside(page, picture);
+    const image = picture === null ? null : open(picture);
+    const placed = placePage({ ...page, picture: image }, measureIn(pdf), bleedMm);
+    if (picture !== null && image !== null && placed.picture !== null) {
+      const [x, y, ...size] = inPoints(placed.picture);
+      const [imageWidth, imageHeight] = size;
+      const draw = () => {
+        // The file is not cut: what is beyond the sheet is not shown.
+        pdf
+          .save()
+          .rect(0, 0, ...sheet)
+          .clip();
+        pdf.image(image, x, y, { width: imageWidth, height: imageHeight });
+        pdf.restore();
+      };
+      book.add(pdf.struct("Figure", { alt: picture.description }, draw));
+    }
+    if (placed.panel !== null) {
+      // Screen readers skip what only makes the text readable.
+      pdf.markContent("Artifact");
+      pdf.save().rect(...inPoints(placed.panel));
+      pdf.fillColor(panelFill.colour, panelFill.opacity).fill().restore();
+      pdf.endMarkedContent();
+    }
+    if (placed.text !== null) {
+      const { size, align } = placed.text;
+      const [x, y, textWidth] = inPoints(placed.text);
+      pdf.fontSize(size).fillColor(ink, 1);
+      const write = () => pdf.text(text, x, y, { width: textWidth, align, lineGap });
+      book.add(pdf.struct(tag, {}, write));
+    }
   }
 
-  const { cover, pages, imprint, layout } = content;
-  // A title beside its picture would be too narrow.
-  const ofCover = layout === "over" ? "over" : "below";
-  addPage({ picture: cover, text: title, tag: "H1", sizes: titleSizes, layout: ofCover });
-  for (const { picture, text } of pages) {
-    addPage({ picture, text: text.trim(), tag: "P", sizes: textSizes, layout });
-  }
-  addPage({ picture: null, text: imprint.join("\n\n"), tag: "P", sizes: imprintSizes, layout });
+  for (const page of pagesOf(content)) addPage(page);
   book.end();
   pdf.end();
   return written;
 }
+
+const inPoints = ({ x, y, width, height }: Pixels & { readonly x: number; readonly y: number }) =>
+  [x * millimetre, y * millimetre, width * millimetre, height * millimetre] as const;
