@@ -1,7 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page, Request } from "playwright-core";
-import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
 import {
@@ -13,6 +12,7 @@ import {
 } from "./support/browser.ts";
 import { download } from "./support/downloads.ts";
 import { mintKey } from "./support/jobs.ts";
+import { readPdf } from "./support/pdf.ts";
 import { hasBrowser, provided } from "./support/provided.ts";
 import { exported, importFile, shownId } from "./support/stories.ts";
 
@@ -273,8 +273,9 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
       expect(boxes[1]).toEqual({ sheet: 210, trim: null });
       expect(files.every((file) => screen.bytes.includes(file))).toBe(true);
     }
+    await page.getByRole("button", { name: "Save for print" }).click();
     const { name, bytes } = await download(page, () =>
-      page.getByRole("button", { name: "Save for print" }).click(),
+      page.getByRole("button", { name: "Save the PDF" }).click(),
     );
     expect(name).toBe("the-lantern-print.pdf");
     const { pages, boxes } = await readPdf(bytes);
@@ -363,36 +364,4 @@ async function loadPictures(page: Page): Promise<void> {
       .toBeGreaterThan(0);
   }
   await page.evaluate(() => scrollTo(0, 0));
-}
-
-/** The texts of the pages of a PDF, its language and its title. */
-async function readPdf(bytes: Buffer) {
-  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
-  const pages = [];
-  for (let number = 1; number <= pdf.numPages; number += 1) {
-    const { items } = await (await pdf.getPage(number)).getTextContent();
-    pages.push(
-      items
-        .map((item) => ("str" in item ? item.str : ""))
-        .join("")
-        .trim(),
-    );
-  }
-  const { info } = await pdf.getMetadata();
-  const { Title: title, Language: language } = info as { Title?: string; Language?: string };
-  return { pages, title, language, boxes: boxesOf(bytes) };
-}
-
-/** The width of each page and the bleed around it, in millimetres; null without a bleed. */
-function boxesOf(bytes: Buffer) {
-  const text = bytes.toString("latin1");
-  const millimetres = (points: string | undefined) => Math.round((Number(points) * 25.4) / 72);
-  return [...text.matchAll(/<<\s*\/Type \/Page\s[^]*?>>\s*endobj/g)].map(([page]) => {
-    const sheet = /\/MediaBox \[0 0 ([\d.]+)/.exec(page)?.[1];
-    const trim = /\/TrimBox \[([\d.]+)/.exec(page)?.[1];
-    return {
-      sheet: millimetres(sheet),
-      trim: trim === undefined ? null : millimetres(trim),
-    };
-  });
 }

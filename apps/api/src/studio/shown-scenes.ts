@@ -7,7 +7,7 @@ import {
 } from "@atelier/generations/jobs";
 import type { Needs } from "../dependencies.ts";
 
-/** Metadata with which Studio requests a scene again: the story, and the position of the scene from 1. */
+/** Metadata with which Studio requests a scene again or makes its picture larger: the story, and the position of the scene from 1. */
 const metadata = { story: "studio_story", scene: "studio_scene" } as const;
 
 /** The largest number that a scene can have. */
@@ -87,7 +87,8 @@ export async function readVersions(
         ...owner,
         beforeId: null,
         limit: mostVersions,
-        operation: "scene",
+        // Scenes that were drawn again, and pictures that were made larger; jobs for the cast are stories.
+        kind: "image",
         status: "completed",
         metadata: { [metadata.story]: id },
       }),

@@ -2,7 +2,7 @@ import type { Job, ListedJob } from "@atelier/schemas";
 import { describe, expect, it } from "vitest";
 import { addedRequest, withNumber } from "./board/added-request.ts";
 import { readAgain } from "./queries.ts";
-import { nextNumber } from "./story-cards.ts";
+import { nextNumber, sceneImages } from "./story-cards.ts";
 
 const job = (id: string) => ({ id }) as ListedJob;
 
@@ -52,5 +52,48 @@ describe("the scenes that a story got", () => {
       studio_story: "s",
       studio_scene: "4",
     });
+  });
+});
+
+describe("a picture that was made larger", () => {
+  const story = {
+    id: "1",
+    status: "completed",
+    request: { scenes: [{ prompt: "Rain falls" }] },
+    renders: [{ role: "scene", status: "completed" }],
+    result: { scenes: [{ formats: {} }] },
+  } as unknown as Job;
+  const again = (id: string, metadata: object, prompt: string | null = null) =>
+    ({
+      id,
+      status: "completed",
+      prompt,
+      metadata: { studio_story: "1", studio_scene: "1", ...metadata },
+      result: null,
+      error: null,
+    }) as unknown as ListedJob;
+
+  it("is a version with the text of the picture that was drawn", () => {
+    const images = sceneImages(story, [
+      again("2", { studio_enlarges: "1" }),
+      again("3", {}, "Snow falls"),
+      again("4", { studio_enlarges: "3" }),
+      again("5", { studio_enlarges: "4" }),
+    ]);
+    expect(images.map(({ text, drawnBy }) => [text, drawnBy])).toEqual([
+      ["Rain falls", "1"],
+      ["Rain falls", "1"],
+      ["Snow falls", "3"],
+      ["Snow falls", "3"],
+      ["Snow falls", "3"],
+    ]);
+  });
+
+  it("is its own drawing when its metadata names no earlier job", () => {
+    const images = sceneImages(story, [
+      again("2", { studio_enlarges: "2" }),
+      again("3", { studio_enlarges: "9" }),
+    ]);
+    expect(images.map(({ drawnBy }) => drawnBy)).toEqual(["1", "2", "3"]);
   });
 });

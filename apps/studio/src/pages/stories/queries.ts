@@ -25,8 +25,15 @@ export const storiesQuery = infiniteQueryOptions({
   refetchInterval: ({ state }) => intervalOf(state.data?.pages.flatMap(({ jobs }) => jobs) ?? []),
 });
 
-/** Metadata of a job for a story: its id, and the number of a scene. Jobs for its cast have no number. */
-export const againMetadata = { story: "studio_story", scene: "studio_scene" };
+/**
+ * Metadata of a job for a story: its id, the number of a scene, and the job of the picture that is made larger. Jobs
+ * for its cast have no number.
+ */
+export const againMetadata = {
+  story: "studio_story",
+  scene: "studio_scene",
+  enlarges: "studio_enlarges",
+};
 
 /** Reads all pages of the list of jobs for a story, oldest first. */
 export async function readAgain(

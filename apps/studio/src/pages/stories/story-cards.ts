@@ -41,6 +41,10 @@ export interface StoryImage {
   readonly version: number;
   /** The job that made it. */
   readonly jobId: string;
+  /** The job that drew it: of a picture that was made larger, that of the smaller one. */
+  readonly drawnBy: string;
+  /** The job of the smaller picture that it shows. */
+  readonly enlarges: string | undefined;
   /** Why it was not made. */
   readonly problem: string | undefined;
 }
@@ -63,6 +67,7 @@ const noImage = {
   member: null,
   scene: undefined,
   version: 1,
+  enlarges: undefined,
   problem: undefined,
 };
 
@@ -113,6 +118,7 @@ export function referenceImages(job: Job): readonly StoryImage[] {
           ? { location: name }
           : { portrait: name, ...(state === undefined ? {} : { state }) },
       jobId: job.id,
+      drawnBy: job.id,
       id: `${role} ${name} ${state ?? ""}`,
       role,
       path,
@@ -131,7 +137,20 @@ export function referenceImages(job: Job): readonly StoryImage[] {
 export function sceneImages(job: Job, again: readonly ListedJob[]): readonly StoryImage[] {
   const own = ownScenes(job, again);
   const last = (job.renders ?? []).filter(({ role }) => role === "scene").length;
-  return [...own, ...addedScenes(job, again, last)];
+  const images = [...own, ...addedScenes(job, again, last)];
+  const sources = new Map(again.map(({ id, metadata }) => [id, metadata[againMetadata.enlarges]]));
+  return images.map((image) => {
+    const drawnBy = drawerOf(image.jobId, sources);
+    const drawn = images.find((one) => one.jobId === drawnBy && one.scene === image.scene) ?? image;
+    return { ...image, drawnBy, text: drawn.text };
+  });
+}
+
+/** @param sources the jobs of the smaller pictures, by the jobs that made them larger. */
+function drawerOf(jobId: string, sources: ReadonlyMap<string, string | undefined>): string {
+  const source = sources.get(jobId);
+  // A job is older than the one that makes its picture larger; metadata that a client wrote may name any.
+  return source === undefined || source >= jobId ? jobId : drawerOf(source, sources);
 }
 
 /**
@@ -156,6 +175,7 @@ function addedScenes(job: Job, again: readonly ListedJob[], last: number): reado
       const blank: StoryImage = {
         ...noImage,
         jobId: job.id,
+        drawnBy: job.id,
         id: `scene ${number}`,
         role: "scene",
         path: `scenes.${number - 1}`,
@@ -189,6 +209,7 @@ function ownScenes(job: Job, again: readonly ListedJob[]): readonly StoryImage[]
     const own: StoryImage = {
       ...noImage,
       jobId: job.id,
+      drawnBy: job.id,
       id: `scene ${number}`,
       role: "scene",
       path: `scenes.${index}`,
@@ -247,7 +268,7 @@ export function shownImages(
 
 /** An image of a scene that was made again. */
 function versionOf(
-  { id, status, prompt, result, error }: ListedJob,
+  { id, status, prompt, metadata, result, error }: ListedJob,
   own: StoryImage,
   version: number,
 ): StoryImage {
@@ -255,6 +276,8 @@ function versionOf(
     ...own,
     id,
     jobId: id,
+    drawnBy: id,
+    enlarges: metadata[againMetadata.enlarges],
     name: texts.stories.sceneVersion(own.scene ?? 0, version),
     text: prompt ?? own.text,
     status,

@@ -1,6 +1,5 @@
-import type { Job, Quote } from "@atelier/schemas";
-import { useMutation, useQueries } from "@tanstack/react-query";
-import { call } from "../../../api.ts";
+import type { Job } from "@atelier/schemas";
+import { useMutation } from "@tanstack/react-query";
 import { queryClient } from "../../../data/queries.ts";
 import { sessionSignal } from "../../../data/session-signal.ts";
 import { refreshAfterRequest, submitOnce } from "../../../data/submit-once.ts";
@@ -12,6 +11,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { FailureNotice } from "../failure-notice.tsx";
 import { againQuery, showVersion } from "../queries.ts";
+import { useTotal } from "../use-total.ts";
 import styles from "./board.module.css";
 import type { OutdatedScene } from "./outdated-scenes.ts";
 
@@ -21,7 +21,12 @@ export function OutdatedNotice(props: {
   readonly scenes: readonly OutdatedScene[];
 }) {
   const { job, scenes } = props;
-  const { quote, error } = useTotal(scenes);
+  const { quote, error } = useTotal(
+    scenes.map(({ body }) => ({
+      operation: "scene",
+      request: { ...body, prompt: "scene", metadata: undefined },
+    })),
+  );
   const making = useMutation({
     mutationFn: async () => {
       const signal = sessionSignal();
@@ -62,39 +67,4 @@ export function OutdatedNotice(props: {
       {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditForScenesHint} />}
     </div>
   );
-}
-
-/** A quote for all scenes together; scenes of one shape are quoted once. */
-function useTotal(scenes: readonly OutdatedScene[]) {
-  const requests = scenes.map(({ body }) =>
-    JSON.stringify({
-      operation: "scene",
-      request: { ...body, prompt: "scene", metadata: undefined },
-    }),
-  );
-  const different = [...new Set(requests)];
-  return useQueries({
-    queries: different.map((text) => ({
-      queryKey: ["quote", text],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        call("POST /v1/quotes", { body: JSON.parse(text), signal }),
-    })),
-    combine: (reads) => ({
-      quote: totalOf(requests.map((request) => reads[different.indexOf(request)]?.data)),
-      error: reads.find((read) => read.error !== null)?.error ?? null,
-    }),
-  });
-}
-
-function totalOf(quotes: readonly (Quote | undefined)[]): Quote | undefined {
-  const known = quotes.filter((quote) => quote !== undefined);
-  const [first] = known;
-  if (first === undefined || known.length < quotes.length) return undefined;
-  const micro = known.reduce((sum, quote) => sum + Math.round(Number(quote.price_eur) * 1e6), 0);
-  return {
-    ...first,
-    price_eur: String(micro / 1e6),
-    affordable:
-      known.every(({ affordable }) => affordable) && micro <= Number(first.balance_eur) * 1e6,
-  };
 }

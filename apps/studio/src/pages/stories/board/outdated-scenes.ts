@@ -9,6 +9,7 @@ import {
   contentOfOwn,
   membersOfAdded,
   membersOf,
+  type SceneContent,
 } from "./added-request.ts";
 
 /** A scene whose picture shows an older portrait or place. */
@@ -51,7 +52,7 @@ export function findOutdated(
   cast: readonly StoryImage[],
 ): { readonly marked: ReadonlySet<string>; readonly toMake: readonly OutdatedScene[] } {
   const isOld = (image: StoryImage) => {
-    const maker = jobs.get(image.jobId);
+    const maker = jobs.get(image.drawnBy);
     return maker !== undefined && isOutdated(job, maker, image, cast);
   };
   const marked = shown.filter((image) => image.url !== undefined && isOld(image));
@@ -62,11 +63,20 @@ export function findOutdated(
     marked: new Set(marked.map(({ id }) => id)),
     toMake: toMake.map((image) => {
       const scene = sceneOf(image);
-      const maker = jobs.get(image.jobId) ?? job;
-      const content = maker.id === job.id ? contentOfOwn(job, scene) : contentOfAdded(job, maker);
+      const content = contentOf(image, job, jobs);
       return { scene, body: addedRequest(job, scene, content, cast) };
     }),
   };
+}
+
+/** The content of a scene as the job that drew its picture has it. */
+export function contentOf(
+  image: StoryImage,
+  job: Job,
+  jobs: ReadonlyMap<string, Job>,
+): SceneContent {
+  const maker = jobs.get(image.drawnBy) ?? job;
+  return maker.id === job.id ? contentOfOwn(job, sceneOf(image)) : contentOfAdded(job, maker);
 }
 
 /** The number of a scene. Only images of the cast have none. */

@@ -23,10 +23,10 @@ export function SceneToMake(props: {
   readonly onClose: () => void;
 }) {
   const { job, image, number, cast, onClose } = props;
-  const { scene = 0, jobId } = image;
+  const { scene = 0, drawnBy } = image;
   const isOwn = scene <= (job.scenes_total ?? 0);
   // Lists do not have the request of a scene that was added.
-  const { data: added, error, refetch } = useQuery({ ...jobQuery(jobId), enabled: !isOwn });
+  const { data: added, error, refetch } = useQuery({ ...jobQuery(drawnBy), enabled: !isOwn });
   if (!isOwn && added === undefined) {
     if (error === null) return null;
     const { againTitle, sceneToAdd } = texts.stories;

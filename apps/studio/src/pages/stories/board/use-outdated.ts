@@ -26,7 +26,7 @@ export function useOutdated(
   shown: ShownScenes | undefined,
   cast: readonly StoryImage[] | null,
 ): Outdated {
-  const ids = scenes.map(({ jobId }) => jobId).filter((id) => id !== job.id);
+  const ids = scenes.map(({ drawnBy }) => drawnBy).filter((id) => id !== job.id);
   // Lists do not have the requests, which say what a scene shows.
   const { jobs, areRead } = useJobs(cast === null ? [] : [...new Set(ids)]);
   if (cast === null || shown === undefined || !areRead) return nothing;

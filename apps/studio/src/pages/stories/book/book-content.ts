@@ -74,6 +74,7 @@ async function readPictures(storyId: string): Promise<Map<string, Uint8Array<Arr
   return new Map(Object.entries(files).map(([name, bytes]) => [name, Uint8Array.from(bytes)]));
 }
 
-async function readFont(): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads the font of books. */
+export async function readFont(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await (await send("GET", fontUrl)).arrayBuffer());
 }

@@ -1,4 +1,4 @@
-import type { Job } from "@atelier/schemas";
+import type { Job, ListedJob } from "@atelier/schemas";
 import { useState } from "react";
 import { language } from "../../../language.ts";
 import { texts } from "../../../texts/book.ts";
@@ -24,9 +24,11 @@ export function BookEditor(props: {
   readonly job: Job;
   readonly scenes: readonly StoryImage[];
   readonly shown: ShownScenes | undefined;
+  /** The jobs that added scenes or made images again. */
+  readonly again: readonly ListedJob[];
   readonly onExpired: () => void;
 }) {
-  const { job, scenes, shown, onExpired } = props;
+  const { job, scenes, shown, again, onExpired } = props;
   const images = shownImages(scenes, shown);
   const fresh = useFreshBook(job, scenes);
   const { book, change, saveState, flush } = useBook(job, fresh);
@@ -52,7 +54,7 @@ export function BookEditor(props: {
           <h1 className={pageStyles.heading}>{texts.pages.book}</h1>
           <p>{texts.book.hint}</p>
         </div>
-        <SaveButtons {...{ job, book, descriptions }} />
+        <SaveButtons {...{ job, book, scenes, shown, again, descriptions }} />
       </header>
       <SaveState {...saveState} />
       <div className={styles.settings}>

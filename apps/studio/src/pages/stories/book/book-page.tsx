@@ -12,7 +12,7 @@ import { BookEditor } from "./book-editor.tsx";
 /** The pages of a finished story: a book whose texts, order and cover can be changed. */
 export default function BookOfStory() {
   const { id } = useParams<{ id: string }>();
-  const { job, error, isCompleted, isLoading, scenes, areScenesRead, shown, ...story } =
+  const { job, error, isCompleted, isLoading, scenes, areScenesRead, ...story } =
     useFinishedStory(id);
   if (job === undefined) return <StoryUnread id={id} error={error} />;
   if (isLoading) return <Loading />;
@@ -29,7 +29,14 @@ export default function BookOfStory() {
         </>
       ) : (
         areScenesRead && (
-          <BookEditor key={id} job={job} scenes={scenes} shown={shown} onExpired={story.refresh} />
+          <BookEditor
+            key={id}
+            job={job}
+            scenes={scenes}
+            shown={story.shown}
+            again={story.again}
+            onExpired={story.refresh}
+          />
         )
       )}
     </main>

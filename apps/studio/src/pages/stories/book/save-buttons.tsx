@@ -1,5 +1,5 @@
-import type { Job } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import { messageOf } from "../../../api.ts";
 import { saveFile } from "../../../data/save-file.ts";
 import { texts } from "../../../texts/book.ts";
@@ -8,19 +8,23 @@ import { Icon } from "../../../ui/icons.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { fileName } from "../file-name.ts";
 import styles from "./book.module.css";
-import type { Book } from "./book.ts";
+import { mm } from "./page-layout.ts";
+import type { PrintedStory } from "./print-dialog.tsx";
 
-/** At each edge of a page for print, which the print shop cuts off, in millimetres. */
-const bleedMm = 3;
+const PrintDialog = lazy(async () => ({
+  default: (await import("./print-dialog.tsx")).PrintDialog,
+}));
 
 /** Saves the book as a file. The code that writes it is loaded at the first use. */
-export function SaveButtons(props: {
-  readonly job: Job;
-  readonly book: Book;
-  /** Descriptions of the pictures, by position of the scene from 1. */
-  readonly descriptions: ReadonlyMap<number, string>;
-}) {
-  const { job, book, descriptions } = props;
+export function SaveButtons(
+  props: PrintedStory & {
+    /** Descriptions of the pictures, by position of the scene from 1. */
+    readonly descriptions: ReadonlyMap<number, string>;
+  },
+) {
+  const { descriptions, ...story } = props;
+  const { job, book } = story;
+  const [isPrinting, setIsPrinting] = useState(false);
   const saving = useMutation({
     mutationFn: async (format: "pdf" | "print" | "html") => {
       const { readContent } = await import("./book-content.ts");
@@ -30,7 +34,7 @@ export function SaveButtons(props: {
           ? await (await import("./write-html.ts")).writeHtml(content)
           : await (
               await import("./write-pdf.ts")
-            ).writePdf(content, { bleedMm: format === "print" ? bleedMm : 0 });
+            ).writePdf(content, { bleedMm: format === "print" ? mm.bleed : 0 });
       const ending = { html: ".html", pdf: ".pdf", print: "-print.pdf" }[format];
       saveFile(`${fileName(book.title, "book")}${ending}`, file);
     },
@@ -45,13 +49,23 @@ export function SaveButtons(props: {
       <Button
         title={texts.book.savePrintHint}
         disabled={saving.isPending}
-        onClick={() => saving.mutate("print")}
+        onClick={() => setIsPrinting(true)}
       >
         <Icon name="file" size={16} /> {texts.book.savePrint}
       </Button>
       <Button look="primary" disabled={saving.isPending} onClick={() => saving.mutate("pdf")}>
         <Icon name="download" size={16} /> {texts.book.savePdf}
       </Button>
+      {isPrinting && (
+        <Suspense fallback={null}>
+          <PrintDialog
+            {...story}
+            isSaving={saving.isPending}
+            onSave={() => saving.mutate("print", { onSuccess: () => setIsPrinting(false) })}
+            onClose={() => setIsPrinting(false)}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -181,7 +181,7 @@ describe("scenes of a story whose portrait was made again", () => {
   it("are outdated again after the story's own portrait was chosen again, until a version shows it", () => {
     const [first] = scenes;
     if (first === undefined) throw new Error("the story has no scene");
-    const version = { ...first, id: "v2", jobId: "v2", version: 2 };
+    const version = { ...first, id: "v2", jobId: "v2", drawnBy: "v2", version: 2 };
     const { shown } = readCast(story, [again], []);
     const remade = jobOf(
       "v2",

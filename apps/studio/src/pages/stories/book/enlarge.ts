@@ -1,0 +1,138 @@
+import type { Operation } from "@atelier/schemas";
+import { againMetadata } from "../queries.ts";
+import type { StoryImage } from "../story-cards.ts";
+import type { StoryBody } from "../story-request.ts";
+import { ppi, type Pixels } from "./page-layout.ts";
+
+/** Names of image sizes, by the edge of a square of as many pixels in units of 1,024. */
+export const largerSizes = { "2K": 2, "4K": 4 } as const;
+export type LargerSize = keyof typeof largerSizes;
+
+/** The longest factor of an upscale. */
+const maxFactor = 4;
+
+/** A picture of a book, as it is printed. */
+export interface PrintedPicture {
+  readonly scene: number;
+  readonly image: StoryImage;
+  readonly pixels: Pixels;
+  /** The lowest resolution of the pages that show it, in pixels per inch. */
+  readonly ppi: number;
+}
+
+/**
+ * The pictures of the pages and of the cover, as far as they are kept, each once.
+ *
+ * @param resolutions by the numbers of the scenes.
+ */
+export function printedPictures(
+  images: readonly StoryImage[],
+  resolutions: ReadonlyMap<number, number>,
+): readonly PrintedPicture[] {
+  return images.flatMap((image) => {
+    const { scene, formats } = image;
+    const resolution = resolutions.get(scene ?? 0);
+    if (scene === undefined || formats.jpeg === undefined || resolution === undefined) return [];
+    return [{ scene, image, pixels: formats.jpeg, ppi: resolution }];
+  });
+}
+
+/** The lowest and the highest resolution of pictures; null without any. */
+export function ppiRange(
+  pictures: readonly PrintedPicture[],
+): { readonly lowest: number; readonly highest: number } | null {
+  if (pictures.length === 0) return null;
+  const all = pictures.map((picture) => Math.floor(picture.ppi));
+  return { lowest: Math.min(...all), highest: Math.max(...all) };
+}
+
+/** How many times longer the edges of a picture are in a size; 1 or less if it is not larger. */
+function factorOf({ width, height }: Pixels, size: LargerSize): number {
+  const own = Math.sqrt(width * height) / 1_024;
+  return Math.min(2 ** Math.round(Math.log2(largerSizes[size] / own)), maxFactor);
+}
+
+/** A larger picture of a scene: one to order, or one that was made before. */
+export interface Larger {
+  readonly scene: number;
+  readonly operation: Operation;
+  /** Null for a picture that exists. */
+  readonly body: StoryBody | null;
+  /** The same request for a quote: that of pictures of the same size is equal. */
+  readonly quoted: StoryBody;
+  /** The job of a picture that exists. */
+  readonly jobId: string | null;
+  /** The resolution in print afterwards. */
+  readonly ppi: number;
+}
+
+/**
+ * The pictures with less than the best resolution, scaled up to a size as far as they are smaller.
+ *
+ * @param versions all versions of the scenes.
+ */
+export function planUpscales(
+  storyId: string,
+  model: string,
+  size: LargerSize,
+  pictures: readonly PrintedPicture[],
+  versions: readonly StoryImage[],
+): readonly Larger[] {
+  const sources = new Map<string, object>();
+  return pictures.flatMap(({ scene, image, pixels, ppi: now }): Larger[] => {
+    const factor = factorOf(pixels, size);
+    if (now >= ppi.best || factor < 2) return [];
+    const source = sourceOf(image, storyId);
+    const shape = `${pixels.width}x${pixels.height}`;
+    if (!sources.has(shape)) sources.set(shape, source);
+    // A page that was closed before may have left a picture that the story does not show.
+    const ready = versions.find(
+      (one) =>
+        one.scene === scene &&
+        one.enlarges === image.jobId &&
+        (one.formats.jpeg?.width ?? 0) >= Math.round(pixels.width * factor),
+    );
+    return [
+      {
+        scene,
+        operation: "upscale",
+        body:
+          ready === undefined
+            ? {
+                model,
+                image: source,
+                factor,
+                metadata: {
+                  [againMetadata.story]: storyId,
+                  [againMetadata.scene]: String(scene),
+                  [againMetadata.enlarges]: image.jobId,
+                },
+              }
+            : null,
+        quoted: { model, image: sources.get(shape), factor },
+        jobId: ready?.jobId ?? null,
+        ppi: now * factor,
+      },
+    ];
+  });
+}
+
+/** The pictures with less than the best resolution, drawn again in a size as far as they are smaller. */
+export function planDrawings(
+  size: LargerSize,
+  pictures: readonly PrintedPicture[],
+  bodyOf: (image: StoryImage) => StoryBody,
+): readonly Larger[] {
+  return pictures.flatMap(({ scene, image, pixels, ppi: now }): Larger[] => {
+    const factor = factorOf(pixels, size);
+    if (now >= ppi.best || factor < 2) return [];
+    const body = { ...bodyOf(image), image_size: size };
+    const quoted = { ...body, prompt: "scene", metadata: undefined };
+    return [{ scene, operation: "scene", body, quoted, jobId: null, ppi: now * factor }];
+  });
+}
+
+/** The image of a version of a scene, as a request names it. */
+function sourceOf({ jobId, scene = 1 }: StoryImage, storyId: string): object {
+  return jobId === storyId ? { job_id: jobId, image: scene - 1 } : { job_id: jobId };
+}

@@ -1,0 +1,54 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { pause } from "../../../data/pause.ts";
+import { isFinal, queryClient } from "../../../data/queries.ts";
+import { sessionSignal } from "../../../data/session-signal.ts";
+import { refreshAfterRequest, submitOnce } from "../../../data/submit-once.ts";
+import { againQuery, showVersion } from "../queries.ts";
+import type { Larger } from "./enlarge.ts";
+
+const liveMs = 2_000;
+
+/** Jobs by the numbers of the scenes whose pictures they make larger. */
+type Orders = ReadonlyMap<number, string>;
+
+/** Orders larger pictures of a story one after another, waits for them, and lets the story show them. */
+export function useEnlarging(storyId: string) {
+  const [orders, setOrders] = useState<Orders>(new Map());
+  const enlarging = useMutation({
+    mutationFn: async (pictures: readonly Larger[]) => {
+      const signal = sessionSignal();
+      const placed = new Map<number, string>();
+      setOrders(placed);
+      for (const { scene, operation, body, jobId } of pictures) {
+        signal.throwIfAborted();
+        placed.set(scene, jobId ?? (await submitOnce(operation, body ?? {})));
+        setOrders(new Map(placed));
+      }
+      refreshAfterRequest();
+      const completed = await untilFinal(storyId, new Set(placed.values()), signal);
+      const made = [...placed].filter(([, jobId]) => completed.has(jobId));
+      for (const [scene, jobId] of made) await showVersion(storyId, scene, jobId);
+      return { failed: [...placed].filter(([, jobId]) => !completed.has(jobId)) };
+    },
+    onSettled: refreshAfterRequest,
+  });
+  return { enlarging, orders };
+}
+
+/** @returns the ids of the jobs that were completed, once all are final. */
+async function untilFinal(
+  storyId: string,
+  ids: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  for (;;) {
+    const again = await queryClient.fetchQuery({ ...againQuery(storyId), staleTime: 0 });
+    const jobs = again.filter(({ id }) => ids.has(id));
+    if (jobs.length === ids.size && jobs.every(isFinal)) {
+      return new Set(jobs.filter(({ status }) => status === "completed").map(({ id }) => id));
+    }
+    await pause(liveMs, signal);
+    signal.throwIfAborted();
+  }
+}
