@@ -1,7 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { texts as germanChange } from "../src/languages/de/texts/change.ts";
 import { texts as germanBook } from "../src/languages/de/texts/book.ts";
 import { texts as german } from "../src/languages/de/texts/stories.ts";
+import { texts as englishChange } from "../src/texts/change.ts";
 import { texts as englishBook } from "../src/texts/book.ts";
 import { texts as english } from "../src/texts/stories.ts";
 import { callApi, newAccount } from "./support/accounts.ts";
@@ -13,8 +15,8 @@ import { hasBrowser } from "./support/provided.ts";
 const waitMs = 110_000;
 
 const languages = [
-  { name: "English", locale: "en-IE", texts: english, book: englishBook },
-  { name: "German", locale: "de-DE", texts: german, book: germanBook },
+  { name: "English", locale: "en-IE", texts: english, book: englishBook, change: englishChange },
+  { name: "German", locale: "de-DE", texts: german, book: germanBook, change: germanChange },
 ];
 
 const sceneTexts = {
@@ -110,6 +112,35 @@ describe.skipIf(!hasBrowser)("the clicks", () => {
       });
       expect(clicks()).toBeGreaterThan(5);
       expect(clicks()).toBeLessThanOrEqual(12);
+    },
+  );
+
+  it.each(languages)(
+    "from a picture to the same in 16:9 are at most 3, in $name",
+    async ({ locale, change }) => {
+      const account = await newAccount();
+      const made = await callApi(account, "POST", "/v1/generate/image", {
+        model: "builtin-illustrator",
+        prompt: "a boat on a lake",
+      });
+      const { id } = (await made.json()) as { id: string };
+      const studio = await open({ account, locale, path: `/studio/?job=${id}` });
+      const { page } = studio;
+      await page.locator("#stage img").first().waitFor();
+      const clicks = await countClicks(studio);
+      await page
+        .getByRole("radio", { name: change.create.operations.outpaint, exact: true })
+        .click();
+      await page.getByRole("button", { name: "16:9", exact: true }).click();
+      await page.locator("form button[type=submit]").filter({ hasText: "€" }).click();
+      await page.waitForURL((url) => ![null, id].includes(url.searchParams.get("job")));
+      const wide = new URL(page.url()).searchParams.get("job");
+      await page.locator("#stage figure").nth(1).waitFor();
+      const job = (await (await callApi(account, "GET", `/v1/jobs/${wide}`)).json()) as {
+        result: { width: number; height: number };
+      };
+      expect(job.result).toMatchObject({ width: 1_820, height: 1_024 });
+      expect(clicks()).toBe(3);
     },
   );
 

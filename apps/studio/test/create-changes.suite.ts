@@ -131,6 +131,7 @@ describe.skipIf(!hasBrowser)("the tools of the Create page", () => {
     const { page } = await open({ account, path: `/studio/?job=${id}`, viewport: narrow });
     await madeImage(page).waitFor();
     await operation(page, "Extend").check();
+    await page.getByText("Exact pixels").click();
     await page.getByLabel("At the left (px)").fill("64");
     await page.getByLabel("At the right (px)").fill("");
     await page.getByLabel("Above (px)").fill("32");

@@ -188,6 +188,8 @@ describe.skipIf(!hasBrowser)("references of the Create page", () => {
     await page.getByRole("button", { name: "Mark rectangle" }).press("Enter");
     await page.getByRole("button", { name: "Invert" }).press("Enter");
     await page.getByRole("button", { name: "Undo" }).press("Enter");
+    await page.getByRole("button", { name: "Redo" }).press("Enter");
+    await page.getByRole("button", { name: "Undo" }).press("Enter");
     await page.getByRole("radio", { name: "Eraser" }).press("Space");
     await page.getByLabel("Width (px)").fill("50");
     await page.getByRole("button", { name: "Erase rectangle" }).press("Enter");

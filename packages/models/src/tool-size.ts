@@ -1,5 +1,7 @@
 import {
   AppError,
+  isResultSize,
+  maxResultEdge,
   maxResultPixels,
   type OutpaintTask,
   type PixelSize,
@@ -7,8 +9,6 @@ import {
   type UpscaleTask,
 } from "@atelier/schemas";
 
-/** The longest edge of a WebP, which every image is delivered as. */
-const maxEdge = 16_383;
 /** The factors that requests may name. */
 const minScale = 2;
 const maxScale = 4;
@@ -41,12 +41,12 @@ export function sizeOfResult(task: ToolTask, source: PixelSize): PixelSize | nul
 function sizeOfExtended({ margins }: OutpaintTask, source: PixelSize): PixelSize {
   const { top, right, bottom, left } = margins;
   const size = { width: source.width + left + right, height: source.height + top + bottom };
-  if (isAllowed(size)) return size;
+  if (isResultSize(size)) return size;
   const [side] = (["top", "right", "bottom", "left"] as const).toSorted(
     (one, other) => margins[other] - margins[one],
   );
   throw unsupported(
-    `The image has ${describe(source)} pixels, and the result would have ${describe(size)}. Add fewer: a result has at most ${maxResultPixels} pixels, and edges of at most ${maxEdge}.`,
+    `The image has ${describe(source)} pixels, and the result would have ${describe(size)}. Add fewer: a result has at most ${maxResultPixels} pixels, and edges of at most ${maxResultEdge}.`,
     side ?? "top",
   );
 }
@@ -57,7 +57,7 @@ function sizeOfScaled({ scale }: UpscaleTask, source: PixelSize): PixelSize {
       width: Math.round(source.width * scale),
       height: Math.round(source.height * scale),
     };
-    if (isAllowed(size)) return size;
+    if (isResultSize(size)) return size;
     const largest = floor(largestFactor(source));
     const advice =
       largest < minScale ? "Scale a smaller image up" : `Use a factor of at most ${largest}`;
@@ -67,7 +67,8 @@ function sizeOfScaled({ scale }: UpscaleTask, source: PixelSize): PixelSize {
     );
   }
   const factor = Math.max(scale.width / source.width, scale.height / source.height);
-  if (isAllowed(scale) && factor >= 1 - tolerance && factor <= maxScale + tolerance) return scale;
+  if (isResultSize(scale) && factor >= 1 - tolerance && factor <= maxScale + tolerance)
+    return scale;
   const possible = Math.max(1, Math.min(factor, maxScale, largestFactor(source)));
   const nearest = {
     width: Math.floor(source.width * possible + tolerance),
@@ -82,11 +83,10 @@ function sizeOfScaled({ scale }: UpscaleTask, source: PixelSize): PixelSize {
 
 /** The factor that makes the largest result of an image. */
 function largestFactor({ width, height }: PixelSize): number {
-  return Math.min(Math.sqrt(maxResultPixels / (width * height)), maxEdge / Math.max(width, height));
-}
-
-function isAllowed({ width, height }: PixelSize): boolean {
-  return width * height <= maxResultPixels && Math.max(width, height) <= maxEdge;
+  return Math.min(
+    Math.sqrt(maxResultPixels / (width * height)),
+    maxResultEdge / Math.max(width, height),
+  );
 }
 
 function unsupported(message: string, path: string, nearest: readonly PixelSize[] = []): AppError {

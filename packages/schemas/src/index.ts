@@ -41,7 +41,7 @@ export type { UpscaleRequest } from "./operations/upscale.ts";
 export type { VariationsRequest } from "./operations/variations.ts";
 export type { VectorizeRequest } from "./operations/vectorize.ts";
 export * from "./parse.ts";
-export { isScaledToEdit, maxEditPixels, scaleToEdit, type PixelSize } from "./pixel-size.ts";
+export * from "./pixel-size.ts";
 export * from "./plan.ts";
 export * from "./quotas.ts";
 export * from "./progress.ts";

@@ -10,9 +10,6 @@ export const exampleJobId = "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46";
 /** The id of a kept character in examples. */
 export const exampleCharacterId = "019a9f44-6a3e-7b08-9c21-1d7e5f8a4b60";
 
-/** The largest number of pixels of a result. */
-export const maxResultPixels = 40_000_000;
-
 /** The largest number of images of one request. */
 export const maxImages = 10;
 

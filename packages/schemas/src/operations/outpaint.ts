@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { optional, prompt } from "../fields.ts";
-import { exampleJobId, maxResultPixels, seed } from "../request-fields.ts";
+import { maxMargin, maxResultPixels } from "../pixel-size.ts";
+import { exampleJobId, seed } from "../request-fields.ts";
 import type { OperationDefinition } from "./definition.ts";
 import { inSharedTool, toolFields } from "./tool-fields.ts";
 
 const margin = (side: string) =>
-  optional(z.int().min(0).max(8_192)).meta({
+  optional(z.int().min(0).max(maxMargin)).meta({
     description: `Pixels to add ${side}. Default: 0.`,
   });
 

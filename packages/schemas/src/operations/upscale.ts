@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { optional } from "../fields.ts";
-import { exampleJobId, maxResultPixels, refineSize } from "../request-fields.ts";
+import { maxResultPixels } from "../pixel-size.ts";
+import { exampleJobId, refineSize } from "../request-fields.ts";
 import type { OperationDefinition } from "./definition.ts";
 import { inSharedTool, toolFields } from "./tool-fields.ts";
 

@@ -19,6 +19,33 @@ export const texts = {
     },
     clearMarkup: "Hinweise entfernen",
     drawMarkup: "Hinweise zeichnen",
+    drawing: {
+      brushSize: "Pinselgröße",
+      clear: "Leeren",
+      invert: "Umkehren",
+      keyboard: {
+        area: "Zeichenfläche",
+        down: "Der Pinsel ist aufgesetzt. Pfeiltasten zeichnen.",
+        title: "Tastatur",
+        up: "Der Pinsel ist angehoben.",
+        keys: "In der Zeichenfläche bewegen Pfeiltasten den Pinsel, mit der Umschalttaste weiter; die Leertaste setzt ihn auf und hebt ihn an. + und − zoomen, 0 zeigt das ganze Bild, Komma und Punkt ändern den Pinsel. B, E und H wählen ein Werkzeug. Strg oder ⌘ und Z macht rückgängig, mit der Umschalttaste wiederholt es.",
+      },
+      rectangle: "Rechteck in Zahlen",
+      rectangleActions: { add: "Rechteck markieren", erase: "Rechteck radieren" },
+      rectangleFields: {
+        x: "Links (px)",
+        y: "Oben (px)",
+        width: "Breite (px)",
+        height: "Höhe (px)",
+      },
+      redo: "Wiederholen",
+      tool: "Werkzeug",
+      tools: { add: "Pinsel", erase: "Radierer", move: "Verschieben" },
+      zoom: "Zoom",
+      zoomIn: "Vergrößern",
+      zoomOut: "Verkleinern",
+      zoomWhole: "Das ganze Bild zeigen",
+    },
     drawings: {
       mask: {
         title: "Bereich wählen",
@@ -55,6 +82,20 @@ export const texts = {
       factor: "Leer lassen, um stattdessen eine genaue Größe anzugeben.",
       prompt: "Leer lassen, um fortzusetzen, was das Bild zeigt.",
       strength: "0 behält das Bild, 1 ersetzt es. Ohne Wahl: die Voreinstellung des Modells.",
+    },
+    extend: {
+      exact: "Genaue Pixel",
+      hint: "Ziehen Sie einen Rand oder wählen Sie eine Form. Pfeiltasten verschieben den Rand mit dem Fokus um 8 Pixel, mit der Umschalttaste um 64.",
+      pixels: (count: number) =>
+        count === 1 ? "1 Pixel hinzugefügt" : `${count} Pixel hinzugefügt`,
+      result: (width: number, height: number) => `Ergebnis: ${width} × ${height} Pixel`,
+      shapes: "Erweitern auf",
+      sides: {
+        top: "Oberer Rand",
+        right: "Rechter Rand",
+        bottom: "Unterer Rand",
+        left: "Linker Rand",
+      },
     },
     fieldsName: "Einstellungen der Änderung",
     marked: {

@@ -8,13 +8,15 @@ import { loadLater } from "../../../ui/load-later.ts";
 import { Picture } from "../../../ui/picture.tsx";
 import type { DraftEdit } from "../changes.ts";
 import { newImageOf, type DraftChange } from "../draft.ts";
-import type { DrawingKind, Stroke } from "../mask/strokes.ts";
+import { emptyDrawing, type Drawing, type DrawingKind } from "../mask/strokes.ts";
 import type { ReferenceInput } from "../references/use-references.ts";
 import { useSource } from "../references/use-source.ts";
 import { acceptedTypes } from "../references/use-uploads.ts";
 import styles from "./change-card.module.css";
 import { ChangeFields } from "./change-fields.tsx";
+import { marginsOf, withMargins } from "./extend/margins.ts";
 
+const ExtendFrame = loadLater(async () => (await import("./extend/extend-frame.tsx")).default);
 const MaskEditor = loadLater(async () => (await import("../mask/mask-editor.tsx")).default);
 
 /** The image that an operation changes, which part of it, and the fields of the change. */
@@ -69,6 +71,18 @@ export default function ChangeCard(props: {
           {problem}
         </p>
       )}
+      {operation === "outpaint" && image !== null && url !== undefined && (
+        <Suspense fallback={null}>
+          <ExtendFrame
+            // The size of the image belongs to its picture.
+            key={JSON.stringify(image)}
+            url={url}
+            onExpired={refresh}
+            margins={marginsOf(edit.values)}
+            onMargins={(margins) => change({ values: withMargins(edit.values, margins) })}
+          />
+        </Suspense>
+      )}
       <ChangeFields
         key={operation}
         {...{ operation, model, problems }}
@@ -122,9 +136,9 @@ function Drawings(props: {
   const { operation, maskId, markupId } = edit;
   const [open, setOpen] = useState<DrawingKind | null>(null);
   // What was drawn stays when the dialog is closed.
-  const [strokes, setStrokes] = useState<Readonly<Record<DrawingKind, readonly Stroke[]>>>({
-    mask: [],
-    markup: [],
+  const [drawings, setDrawings] = useState<Readonly<Record<DrawingKind, Drawing>>>({
+    mask: emptyDrawing,
+    markup: emptyDrawing,
   });
   const isEdit = operation === "edit";
   const canMask = operation === "erase" || (isEdit && models.some(({ supports_mask: can }) => can));
@@ -158,9 +172,9 @@ function Drawings(props: {
           <MaskEditor
             kind={open}
             url={url}
-            strokes={strokes[open]}
-            onStrokes={(changed) =>
-              setStrokes((before) => ({ ...before, [open]: changed(before[open]) }))
+            drawing={drawings[open]}
+            onDrawing={(changed) =>
+              setDrawings((before) => ({ ...before, [open]: changed(before[open]) }))
             }
             onExpired={refresh}
             onClose={() => setOpen(null)}

@@ -4,9 +4,11 @@ import { problemAt } from "../../../form/problems.ts";
 import { texts } from "../../../texts/change.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { useOpen } from "../../../ui/dialogs/use-open.ts";
 import { Problem } from "../../../ui/problem.tsx";
 import type { Change, ChangeValues } from "../changes.ts";
 import styles from "./change-card.module.css";
+import { sides } from "./extend/margins.ts";
 import { readChangeFields, type ChangeField } from "./read-fields.ts";
 
 /** Larger bounds are no help beside a field. */
@@ -26,25 +28,40 @@ export function ChangeFields(props: {
     queryFn: () => readChangeFields(operation),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
   const fields = (data ?? []).filter(
     ({ name }) => name !== "seed" || model?.supports_seed === true,
   );
+  const input = (field: ChangeField) => (
+    <Input
+      key={field.name}
+      // The model may make fewer images than the service.
+      field={field.name === "n" && model !== undefined ? { ...field, max: model.max_n } : field}
+      value={values[field.name]}
+      problem={problemAt(problems, field.name)}
+      onChange={(value) => onChange(withValue(values, field.name, value))}
+    />
+  );
+  // The handles of the image set these as well.
+  const exact = fields.filter(({ name }) => isSide(name));
+  const hasExactProblem = exact.some(({ name }) => problemAt(problems, name) !== undefined);
+  const opening = useOpen(hasExactProblem);
+  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />;
   if (fields.length === 0) return null;
   return (
     <div className={styles.fields} role="group" aria-label={texts.change.fieldsName}>
-      {fields.map((field) => (
-        <Input
-          key={field.name}
-          // The model may make fewer images than the service.
-          field={field.name === "n" && model !== undefined ? { ...field, max: model.max_n } : field}
-          value={values[field.name]}
-          problem={problemAt(problems, field.name)}
-          onChange={(value) => onChange(withValue(values, field.name, value))}
-        />
-      ))}
+      {exact.length > 0 && (
+        <details className={styles.exact} {...opening}>
+          <summary>{texts.change.extend.exact}</summary>
+          <div className={styles.fields}>{exact.map(input)}</div>
+        </details>
+      )}
+      {fields.filter(({ name }) => !isSide(name)).map(input)}
     </div>
   );
+}
+
+function isSide(name: string): boolean {
+  return sides.some((side) => side === name);
 }
 
 /** Undefined removes a value: the service uses its default. */

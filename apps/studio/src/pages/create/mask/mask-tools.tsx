@@ -1,4 +1,4 @@
-import { texts } from "../../../texts.ts";
+import { texts } from "../../../texts/change.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Choices } from "../../../ui/choices.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -6,53 +6,82 @@ import { Icon } from "../../../ui/icons.tsx";
 import styles from "./mask-editor.module.css";
 import type { StrokeMode } from "./strokes.ts";
 
-const modes = ["add", "erase"] as const;
+const tools = ["add", "erase", "move"] as const;
 
-/** Brush, eraser, size, undo, clear and invert. */
+/** The use of the pointer and of the arrow keys: a stroke, or moving the image. */
+export type Tool = StrokeMode | "move";
+
+/** Bounds of the brush in percent of the longer side. */
+export const brushBounds = { min: 1, max: 50 };
+
+/** Brush, eraser and hand, size, zoom, undo, redo, clear and invert. */
 export function MaskTools(props: {
-  readonly mode: StrokeMode;
+  readonly tool: Tool;
   readonly brush: number;
+  readonly scale: number;
   readonly canUndo: boolean;
-  readonly onMode: (mode: StrokeMode) => void;
+  readonly canRedo: boolean;
+  readonly onTool: (tool: Tool) => void;
   readonly onBrush: (percent: number) => void;
+  /** Zooms in by 1 or out by -1 step; 0 shows the whole image. */
+  readonly onZoom: (by: -1 | 0 | 1) => void;
   readonly onUndo: () => void;
+  readonly onRedo: () => void;
   readonly onClear: () => void;
   /** Undefined when a drawing cannot be inverted. */
   readonly onInvert: (() => void) | undefined;
 }) {
-  const { mode, brush, canUndo, onUndo, onClear, onInvert } = props;
+  const { tool, brush, scale, canUndo, canRedo, onZoom, onUndo, onRedo, onClear, onInvert } = props;
+  const names = texts.change.drawing;
   return (
     <>
       <Choices
-        label={texts.create.tool}
-        columns={2}
-        options={modes}
-        value={mode}
-        onChange={(value) => props.onMode(value as StrokeMode)}
+        label={names.tool}
+        columns={3}
+        options={tools}
+        value={tool}
+        onChange={(value) => props.onTool(value as Tool)}
       >
-        {(value) => texts.create.tools[value as StrokeMode]}
+        {(value) => names.tools[value as Tool]}
       </Choices>
-      <Field label={texts.create.brushSize} aside={`${brush} %`}>
+      <Field label={names.brushSize} aside={`${brush} %`}>
         {({ className: _className, ...control }) => (
           <input
             {...control}
             className={styles.range}
             type="range"
-            min="1"
-            max="50"
+            {...brushBounds}
             value={brush}
             onChange={(event) => props.onBrush(Number(event.target.value))}
           />
         )}
       </Field>
+      <div className={styles.steps} role="group" aria-label={names.zoom}>
+        <Button onClick={() => onZoom(-1)} disabled={scale === 1} aria-label={names.zoomOut}>
+          <Icon name="minus" size={16} />
+        </Button>
+        <Button onClick={() => onZoom(1)} aria-label={names.zoomIn}>
+          <Icon name="plus" size={16} />
+        </Button>
+        <Button onClick={() => onZoom(0)} disabled={scale === 1}>
+          <span className="num">{Math.round(100 * scale)} %</span>
+          <span className="sr">{names.zoomWhole}</span>
+        </Button>
+      </div>
       <div className={styles.steps}>
         <Button onClick={onUndo} disabled={!canUndo}>
           <Icon name="undo" size={16} /> {texts.common.undo}
         </Button>
-        <Button onClick={onClear} disabled={!canUndo}>
-          <Icon name="trash" size={16} /> {texts.create.clear}
+        <Button onClick={onRedo} disabled={!canRedo}>
+          <span className={styles.mirrored}>
+            <Icon name="undo" size={16} />
+          </span>{" "}
+          {names.redo}
         </Button>
-        {onInvert !== undefined && <Button onClick={onInvert}>{texts.create.invert}</Button>}
+        <Button onClick={onClear} disabled={!canUndo}>
+          <Icon name="trash" size={16} /> {names.clear}
+        </Button>
+        {onInvert !== undefined && <Button onClick={onInvert}>{names.invert}</Button>}
       </div>
     </>
   );

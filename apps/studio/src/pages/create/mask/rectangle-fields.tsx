@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { texts } from "../../../texts.ts";
+import { texts } from "../../../texts/change.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import type { Size } from "./mask-canvas.tsx";
@@ -24,11 +24,11 @@ export function RectangleFields(props: {
     height: Math.round(size.height / 2),
   }));
   return (
-    <details className={styles.rectangle}>
-      <summary>{texts.create.rectangle}</summary>
+    <details className={styles.more}>
+      <summary>{texts.change.drawing.rectangle}</summary>
       <div>
         {names.map((name) => (
-          <Field key={name} label={texts.create.rectangleFields[name]}>
+          <Field key={name} label={texts.change.drawing.rectangleFields[name]}>
             {(control) => (
               <input
                 {...control}
@@ -48,7 +48,7 @@ export function RectangleFields(props: {
         ))}
       </div>
       <Button onClick={() => onStroke({ kind: "rectangle", mode, line, ...rectangle })}>
-        {texts.create.rectangleActions[mode]}
+        {texts.change.drawing.rectangleActions[mode]}
       </Button>
     </details>
   );

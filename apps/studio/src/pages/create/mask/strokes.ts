@@ -23,7 +23,34 @@ export type Stroke =
       /** Width of its outline; undefined for a filled one. */
       readonly line?: number | undefined;
     }
-  | { readonly kind: "invert" };
+  | { readonly kind: "invert" }
+  | { readonly kind: "clear" };
+
+/** The steps of a drawing, and those that were undone, the last one first. */
+export interface Drawing {
+  readonly strokes: readonly Stroke[];
+  readonly undone: readonly Stroke[];
+}
+
+export const emptyDrawing: Drawing = { strokes: [], undone: [] };
+
+/** A drawing after one more step. Steps that were undone before are gone. */
+export function draw({ strokes }: Drawing, stroke: Stroke): Drawing {
+  return { strokes: [...strokes, stroke], undone: [] };
+}
+
+/** A drawing without its last step; the same one if it has none. */
+export function undo(drawing: Drawing): Drawing {
+  const last = drawing.strokes.at(-1);
+  if (last === undefined) return drawing;
+  return { strokes: drawing.strokes.slice(0, -1), undone: [last, ...drawing.undone] };
+}
+
+/** A drawing with the step that was undone last; the same one if none was. */
+export function redo(drawing: Drawing): Drawing {
+  const [next, ...undone] = drawing.undone;
+  return next === undefined ? drawing : { strokes: [...drawing.strokes, next], undone };
+}
 
 /** Draws the area of all strokes in a colour on a transparent canvas. */
 export function drawStrokes(
@@ -42,6 +69,10 @@ export function drawStrokes(
 }
 
 function drawStroke(context: CanvasRenderingContext2D, stroke: Stroke): void {
+  if (stroke.kind === "clear") {
+    context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+    return;
+  }
   if (stroke.kind === "invert") {
     // Keeps what is transparent of either: the area becomes transparent, the rest coloured.
     context.globalCompositeOperation = "xor";
@@ -60,11 +91,13 @@ function drawStroke(context: CanvasRenderingContext2D, stroke: Stroke): void {
   }
   const [first, ...others] = stroke.points;
   if (first === undefined) return;
+  // A line without a length draws nothing.
+  context.beginPath();
+  context.arc(...first, stroke.size / 2, 0, 2 * Math.PI);
+  context.fill();
   context.lineWidth = stroke.size;
   context.beginPath();
   context.moveTo(...first);
-  // A line to its own start is drawn as a dot.
-  context.lineTo(...first);
   for (const point of others) context.lineTo(...point);
   context.stroke();
 }
