@@ -59,6 +59,7 @@ export const texts = {
       "Alle Bilder dieses Auftrags werden gelöscht. Sie lassen sich nicht wiederherstellen; der Auftrag, seine Kosten und die Hashes bleiben.",
     deleteTitle: "Die Bilder dieses Auftrags löschen?",
     download: (format: string) => `${format} herunterladen`,
+    history: { title: "Verlauf dieses Bildes", original: "Original" },
     keep: "Behalten",
     kept: "Die Bilder dieses Auftrags bleiben, bis Sie sie löschen.",
     keepNamed: (title: string) => `Behalten: ${title}`,

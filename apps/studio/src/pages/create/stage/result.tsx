@@ -1,4 +1,4 @@
-import type { GenerationResponse, ImageSource, Job, Model } from "@atelier/schemas";
+import type { GenerationResponse, Job, Model } from "@atelier/schemas";
 import { useState } from "react";
 import { jobQuery, queryClient } from "../../../data/queries.ts";
 import { imagesOf, type ResultImage } from "../../../pictures/images-of.ts";
@@ -7,12 +7,13 @@ import { texts } from "../../../texts.ts";
 import { texts as compareTexts } from "../../../texts/pictures.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Picture } from "../../../ui/picture.tsx";
-import { changes } from "../changes.ts";
 import { referenceOf, type DraftChange, type DraftReference } from "../draft.ts";
 import { useSource } from "../references/use-source.ts";
 import { draggable } from "../references/use-dropped-files.ts";
 import { Actions, AgainButton } from "./actions.tsx";
 import { Facts } from "./facts.tsx";
+import { History } from "./history.tsx";
+import { sourceOf } from "./read-history.ts";
 import styles from "./stage.module.css";
 import { useArrows } from "./use-arrows.ts";
 import { Zoom } from "./zoom.tsx";
@@ -84,6 +85,7 @@ export default function Result(props: {
           {before !== null && <figcaption>{compareTexts.pictures.compare.names.after}</figcaption>}
         </figure>
       </div>
+      <History job={job} image={image.index} />
       {images.length > 1 && <Variants images={images} index={index} onIndex={onIndex} />}
       <Actions {...{ job, image, models, onChange, onRefer }} onZoom={() => setZoomed(true)} />
       <Warnings result={result} />
@@ -94,9 +96,8 @@ export default function Result(props: {
 }
 
 /** The image that a job changed; null for other jobs, until it is known, and after it was deleted. */
-function useBefore({ operation, request }: Job) {
-  const isChange = changes.some((one) => one === operation);
-  const original = isChange ? (request["image"] as ImageSource | undefined) : undefined;
+function useBefore(job: Job) {
+  const original = sourceOf(job);
   const { url, refresh } = useSource(original ?? {});
   return original === undefined || url === undefined ? null : { url, refresh };
 }

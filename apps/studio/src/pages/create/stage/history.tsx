@@ -1,0 +1,89 @@
+import type { Job } from "@atelier/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "wouter";
+import { jobQuery } from "../../../data/queries.ts";
+import { texts } from "../../../texts/pictures.ts";
+import { Icon } from "../../../ui/icons.tsx";
+import { Picture } from "../../../ui/picture.tsx";
+import { isFormOperation } from "../changes.ts";
+import { useSource } from "../references/use-source.ts";
+import styles from "./history.module.css";
+import { historyQuery, isImage, sourceOf, type Step } from "./read-history.ts";
+
+/** The changes that led to an image, each of which is a link; nothing for an image that was not changed. */
+export function History({ job, image }: { readonly job: Job; readonly image: number }) {
+  const [search] = useSearchParams();
+  // An earlier image of a history is shown with the later ones, which the address names.
+  const [laterId = "", laterImage = "0"] = search.get("of")?.split(".") ?? [];
+  const later = useQuery({ ...jobQuery(laterId), enabled: laterId !== "" }).data;
+  const ofLater = useQuery({
+    ...historyQuery(later ?? job, Number(laterImage)),
+    enabled: later !== undefined,
+  }).data;
+  const ofOwn = useQuery({
+    ...historyQuery(job, image),
+    enabled: sourceOf(job) !== undefined,
+  }).data;
+  const isPart = ofLater?.some((step) => isImage(step, job.id, image)) ?? false;
+  const steps = (isPart ? ofLater : ofOwn) ?? [];
+  const last = steps.at(-1);
+  if (steps.length < 2 || last === undefined) return null;
+  const names = texts.pictures.history;
+  return (
+    <nav aria-label={names.title}>
+      <ol className={styles.history}>
+        {steps.map((step, index) => (
+          <li key={JSON.stringify(step.source)}>
+            <StepLink
+              step={step}
+              name={index === 0 ? names.original : nameOf(step)}
+              isShown={isImage(step, job.id, image)}
+              last={last}
+            />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function nameOf({ operation }: Step): string {
+  if (operation === null || !isFormOperation(operation)) return texts.pictures.history.original;
+  return texts.create.operations[operation];
+}
+
+function StepLink(props: {
+  readonly step: Step;
+  readonly name: string;
+  readonly isShown: boolean;
+  readonly last: Step;
+}) {
+  const { step, name, isShown, last } = props;
+  const { source } = step;
+  const { thumbnailUrl, refresh } = useSource(source);
+  const content = (
+    <>
+      <span className={styles.picture}>
+        {thumbnailUrl === undefined ? (
+          <Icon name="image" />
+        ) : (
+          <Picture src={thumbnailUrl} alt="" onExpired={refresh} />
+        )}
+      </span>
+      {name}
+    </>
+  );
+  // A file that was sent has no job to show.
+  if (source.job_id === undefined) return <span className={styles.step}>{content}</span>;
+  const image = source.image ? `&image=${source.image}` : "";
+  const of = step === last ? "" : `&of=${last.source.job_id}.${last.source.image ?? 0}`;
+  return (
+    <Link
+      href={`/?job=${source.job_id}${image}${of}`}
+      className={styles.step}
+      aria-current={isShown ? "step" : undefined}
+    >
+      {content}
+    </Link>
+  );
+}
