@@ -1,4 +1,4 @@
-import { ClassifierDown, isOfServer } from "./classifier.ts";
+import { RemoteDown, isOfServer } from "./classifier.ts";
 import type { Post } from "./post.ts";
 
 export interface CircuitBreakerOptions {
@@ -18,7 +18,7 @@ export interface CircuitState {
   /** Whether requests fail at once, without being sent. */
   readonly isOpen: boolean;
   /** Why the last probe, or the request that opened the circuit, failed; null when requests succeed. */
-  readonly problem: ClassifierDown | null;
+  readonly problem: RemoteDown | null;
 }
 
 export interface CircuitBreaker {
@@ -49,14 +49,14 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   const closing = new AbortController();
   let failures = 0;
   let pauseMs = firstPauseMs;
-  let problem: ClassifierDown | null = null;
+  let problem: RemoteDown | null = null;
   /** When the next probe begins; null while the circuit is closed. */
   let openUntil: number | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   const state = (): CircuitState => ({ isOpen: openUntil !== null, problem });
 
-  function open(error: ClassifierDown): void {
+  function open(error: RemoteDown): void {
     const waitMs = Math.min(error.retryAfterMs ?? pauseMs, longestRetryAfterMs);
     if (error.retryAfterMs === null) pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     problem = error;
@@ -66,7 +66,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
     onChange(state());
   }
 
-  function close(remaining: ClassifierDown | null): void {
+  function close(remaining: RemoteDown | null): void {
     failures = 0;
     pauseMs = firstPauseMs;
     if (openUntil === null && problem === remaining) return;
@@ -81,8 +81,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       close(null);
     } catch (error) {
       if (closing.signal.aborted) return;
-      const down =
-        error instanceof ClassifierDown ? error : new ClassifierDown("malformed", String(error));
+      const down = error instanceof RemoteDown ? error : new RemoteDown("malformed", String(error));
       if (isOfServer(down)) open(down);
       // The server responds, but not to a harmless text: it is the wrong server or model.
       else close(down);
@@ -94,7 +93,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       signal.throwIfAborted();
       if (openUntil !== null && problem !== null) {
         const { reason, message, status } = problem;
-        throw new ClassifierDown(reason, `not called: ${message}`, {
+        throw new RemoteDown(reason, `not called: ${message}`, {
           status,
           retryAfterMs: Math.max(openUntil - performance.now(), 0),
         });
@@ -106,7 +105,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
         return result;
       } catch (error) {
         // Requests that were sent before the circuit opened do not prolong the pause.
-        if (error instanceof ClassifierDown && isOfServer(error) && openUntil === null) {
+        if (error instanceof RemoteDown && isOfServer(error) && openUntil === null) {
           failures += 1;
           const opensAtOnce = error.reason === "misconfigured" || error.retryAfterMs !== null;
           if (opensAtOnce || failures >= failuresInRow) open(error);

@@ -14,7 +14,7 @@ export interface LocatedFinding extends Finding {
   readonly path: string;
 }
 
-/** A model elsewhere that judges. It throws ClassifierDown when it gives no judgement. */
+/** A model elsewhere that judges. It throws RemoteDown when it gives no judgement. */
 export interface Classifier {
   /** Of the model, stored with each decision. */
   readonly name: string;
@@ -38,7 +38,7 @@ export function gravest<Found extends Finding>(findings: readonly Found[]): Foun
 }
 
 /**
- * Why a request gave no judgement.
+ * Why a request to a remote model gave no result.
  *
  * - `unavailable`: no response in time, a lost connection, or a 5xx status.
  * - `rate-limited`: 429.
@@ -53,9 +53,9 @@ export type DownReason =
   | "rejected"
   | "malformed";
 
-/** No judgement is available. The message is for operators; it holds no key and no text. */
-export class ClassifierDown extends Error {
-  override readonly name = "ClassifierDown";
+/** A remote model gave no result. The message is for operators; it holds no key and no text. */
+export class RemoteDown extends Error {
+  override readonly name = "RemoteDown";
   readonly reason: DownReason;
   /** HTTP status; null without a response. */
   readonly status: number | null;
@@ -65,7 +65,7 @@ export class ClassifierDown extends Error {
   constructor(
     reason: DownReason,
     message: string,
-    facts: Partial<Pick<ClassifierDown, "status" | "retryAfterMs">> = {},
+    facts: Partial<Pick<RemoteDown, "status" | "retryAfterMs">> = {},
   ) {
     super(message);
     this.reason = reason;
@@ -74,7 +74,7 @@ export class ClassifierDown extends Error {
   }
 }
 
-/** Whether the server fails, whatever it is asked; otherwise it is the text or image that it does not judge. */
-export function isOfServer({ reason }: ClassifierDown): boolean {
+/** Whether the server fails, whatever it is asked; otherwise it is the text or image that it does not accept. */
+export function isOfServer({ reason }: RemoteDown): boolean {
   return reason === "unavailable" || reason === "rate-limited" || reason === "misconfigured";
 }

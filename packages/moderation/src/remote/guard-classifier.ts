@@ -1,7 +1,7 @@
 import type { Strictness } from "@atelier/schemas";
 import * as z from "zod";
 import type { ModerationText } from "../moderation-request.ts";
-import { ClassifierDown, gravest, type Classifier, type Finding } from "./classifier.ts";
+import { RemoteDown, gravest, type Classifier, type Finding } from "./classifier.ts";
 import type { GuardDescription } from "./guard-description.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
 import type { Post } from "./post.ts";
@@ -113,7 +113,7 @@ export function createGuardClassifier(
       }
     } catch (error) {
       // The texts are refused already; only the path is less exact.
-      if (!(error instanceof ClassifierDown)) throw error;
+      if (!(error instanceof RemoteDown)) throw error;
     }
     return texts[0]?.path ?? "prompt";
   }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ClassifierDown, gravest, type Classifier, type Finding } from "./classifier.ts";
+import { RemoteDown, gravest, type Classifier, type Finding } from "./classifier.ts";
 import {
   areComplete,
   defaultThresholds,
@@ -32,7 +32,7 @@ export function createOpenAiClassifier(
       const { results } = responseSchema.parse(response);
       const scores = results.map(({ category_scores }) => category_scores);
       if (scores.length !== count || !scores.every((given) => areComplete(given, thresholds))) {
-        throw new ClassifierDown("malformed", "a response without all scores");
+        throw new RemoteDown("malformed", "a response without all scores");
       }
       return scores;
     };

@@ -1,5 +1,5 @@
 import { parseRetryAfter } from "@atelier/kit";
-import { ClassifierDown, type DownReason } from "./classifier.ts";
+import { RemoteDown, type DownReason } from "./classifier.ts";
 
 export interface RemoteOptions {
   /** With its version, such as `https://api.openai.com/v1`. */
@@ -20,7 +20,7 @@ export type RequestOutcome = "ok" | DownReason;
  *
  * @param path what follows the base URL; empty for the base URL itself.
  * @param read turns the JSON of the response into the result. When it throws, the response is malformed.
- * @throws ClassifierDown without a valid response in time.
+ * @throws RemoteDown without a valid response in time.
  * @throws the signal's reason when the caller aborts.
  */
 export type Post = <Result>(
@@ -43,7 +43,7 @@ export function createPost(options: RemoteOptions): Post {
       return result;
     } catch (error) {
       signal.throwIfAborted();
-      const down = toClassifierDown(error);
+      const down = toRemoteDown(error);
       onRequest(down.reason, performance.now() - startedAt);
       throw down;
     }
@@ -69,15 +69,15 @@ async function send<Result>(
   if (status !== 200) {
     await response.body?.cancel();
     const retryAfterMs = parseRetryAfter(response.headers.get("retry-after") ?? undefined);
-    throw new ClassifierDown(reasonOf(status), `status ${status}`, { status, retryAfterMs });
+    throw new RemoteDown(reasonOf(status), `status ${status}`, { status, retryAfterMs });
   }
   const text = await readText(response);
   try {
     return read(JSON.parse(text));
   } catch (error) {
-    if (error instanceof ClassifierDown) throw error;
+    if (error instanceof RemoteDown) throw error;
     // The response is left out: it may repeat the prompt.
-    throw new ClassifierDown("malformed", "a response of an unexpected form");
+    throw new RemoteDown("malformed", "a response of an unexpected form");
   }
 }
 
@@ -88,9 +88,9 @@ function reasonOf(status: number): DownReason {
   return "rejected";
 }
 
-function toClassifierDown(error: unknown): ClassifierDown {
-  if (error instanceof ClassifierDown) return error;
-  return new ClassifierDown("unavailable", error instanceof Error ? error.name : "no response");
+function toRemoteDown(error: unknown): RemoteDown {
+  if (error instanceof RemoteDown) return error;
+  return new RemoteDown("unavailable", error instanceof Error ? error.name : "no response");
 }
 
 async function readText(response: Response): Promise<string> {
@@ -99,7 +99,7 @@ async function readText(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     sizeBytes += chunk.byteLength;
     if (sizeBytes > maxAnswerBytes) {
-      throw new ClassifierDown("malformed", "a response that is too large");
+      throw new RemoteDown("malformed", "a response that is too large");
     }
     chunks.push(chunk);
   }

@@ -1,5 +1,5 @@
 import type { Strictness } from "@atelier/schemas";
-import { ClassifierDown, gravest, type Finding } from "./classifier.ts";
+import { RemoteDown, gravest, type Finding } from "./classifier.ts";
 import type { GuardDescription } from "./guard-description.ts";
 
 type Answer = GuardDescription["answer"];
@@ -9,7 +9,7 @@ type Meaning = NonNullable<NonNullable<GuardDescription["labels"]>[string]>;
  * Reads the answer of a guard model.
  *
  * @param policy the policy that the question was about; null when the answer has labels.
- * @throws ClassifierDown for anything that the description does not name: it is never taken for safe.
+ * @throws RemoteDown for anything that the description does not name: it is never taken for safe.
  */
 export function readAnswer(
   content: string,
@@ -37,7 +37,7 @@ function readVerdict(content: string, answer: Answer): "safe" | "uncertain" | "u
     if (answer.uncertain.includes(word)) return "uncertain";
     if (answer.safe.includes(word)) return "safe";
   }
-  throw new ClassifierDown("malformed", "an answer without a verdict");
+  throw new RemoteDown("malformed", "an answer without a verdict");
 }
 
 function readLabels(
@@ -48,7 +48,7 @@ function readLabels(
   const named = place === undefined ? [] : extract(content, place);
   // Of another version, or cut short: the reason is unknown, and so the text is not allowed.
   if (named.length === 0 || !named.every((label) => Object.hasOwn(labels, label))) {
-    throw new ClassifierDown("malformed", "an answer that refuses for unknown reasons");
+    throw new RemoteDown("malformed", "an answer that refuses for unknown reasons");
   }
   return named.flatMap((label) => labels[label] ?? []);
 }
@@ -85,6 +85,6 @@ function parse(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    throw new ClassifierDown("malformed", "an answer that is not JSON");
+    throw new RemoteDown("malformed", "an answer that is not JSON");
   }
 }

@@ -3,7 +3,7 @@ import type { Moderator } from "../moderator.ts";
 import type { ModerationRequest, ModerationVerdict } from "../moderation-request.ts";
 import { refusalCode } from "../policy.ts";
 import { textsToAsk } from "../texts-of-images.ts";
-import { ClassifierDown, isOfServer, type Classifier, type LocatedFinding } from "./classifier.ts";
+import { RemoteDown, isOfServer, type Classifier, type LocatedFinding } from "./classifier.ts";
 
 export interface RemoteModeratorOptions {
   /** Judges first. Its certain refusals are final and are not sent to the classifier. */
@@ -48,7 +48,7 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
     try {
       return await work;
     } catch (error) {
-      if (!(error instanceof ClassifierDown)) throw error;
+      if (!(error instanceof RemoteDown)) throw error;
       onDown(error);
       // A client could write a text that makes the model give no judgement.
       if (whenDown === "allow" && isOfServer(error)) return null;
@@ -83,7 +83,7 @@ export function createRemoteModerator(options: RemoteModeratorOptions): RemoteMo
       const isForBoth = request.strictness === "normal" || refusal.code === "content_illegal";
       return isFinal && isForBoth ? refusal : match;
     } catch (error) {
-      if (!(error instanceof ClassifierDown)) throw error;
+      if (!(error instanceof RemoteDown)) throw error;
       onDown(error);
       return match;
     }
@@ -135,7 +135,7 @@ function refuse({ category, certainty, path }: LocatedFinding): Refusal {
   return { allowed: false, certainty, code, category, path, quoted: [] };
 }
 
-function toAppError(cause: ClassifierDown): AppError {
+function toAppError(cause: RemoteDown): AppError {
   const retryAfterMs = Math.max(shortestRetryMs, Math.ceil(cause.retryAfterMs ?? 0));
   const options = { retryable: true, retryAfterMs, cause };
   if (cause.reason === "misconfigured") {

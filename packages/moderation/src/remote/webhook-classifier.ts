@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { moderationCategories } from "../policy.ts";
-import { ClassifierDown, type Classifier, type LocatedFinding } from "./classifier.ts";
+import { RemoteDown, type Classifier, type LocatedFinding } from "./classifier.ts";
 import type { Post } from "./post.ts";
 import { createVerdictCache } from "./verdict-cache.ts";
 
@@ -29,7 +29,7 @@ export function createWebhookClassifier(post: Post): Classifier {
         if (parsed.verdict === "allow") return null;
         const { verdict, category, path = texts[0]?.path ?? "prompt" } = parsed;
         if (texts.every((text) => text.path !== path)) {
-          throw new ClassifierDown("malformed", "a path that was not sent");
+          throw new RemoteDown("malformed", "a path that was not sent");
         }
         return { category, certainty: verdict === "refuse" ? "certain" : "uncertain", path };
       };
