@@ -57,6 +57,17 @@ export const apiConfig = z.object({
   /** Images that an account may request with test keys a day; 0 switches test keys off. */
   TEST_IMAGES_PER_DAY: z.coerce.number().int().nonnegative().max(1_000_000).default(1_000),
   /**
+   * A server of chat completions, with its version: it rewrites prompts and drafts stories. Without it,
+   * the service does neither.
+   */
+  ASSISTANT_URL: variable.httpBaseUrl.optional(),
+  ASSISTANT_MODEL: z.string().optional(),
+  ASSISTANT_KEY: z.string().optional(),
+  /** Timeout of one request to it; an answer in a wrong form is requested once more. */
+  ASSISTANT_TIMEOUT_SECONDS: variable.seconds.max(140).default(60),
+  /** Requests of one account for the assistant. */
+  ASSIST_PER_DAY: variable.positive.max(1_000_000).default(50),
+  /**
    * Number of waiting renders in a lane above which all its requests are refused; and the age of the
    * oldest one above which accounts with unfinished jobs are refused.
    */

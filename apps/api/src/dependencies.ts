@@ -5,6 +5,7 @@ import type { Catalogue } from "@atelier/models";
 import type { Inspector } from "@atelier/provenance";
 import type { Storage } from "@atelier/storage";
 import type { ApiMetrics, Logger } from "@atelier/telemetry";
+import type { Assistant } from "./assist/assistant.ts";
 import type { ApiConfig } from "./config.ts";
 import type { EventStreams } from "./events/event-streams.ts";
 import type { Progress } from "./events/progress.ts";
@@ -52,6 +53,8 @@ export interface ApiDependencies {
   readonly inspector: Inspector;
   /** Judges the texts of requests before they are accepted. */
   readonly rules: RulePool;
+  /** Writes prompts and stories; null without `ASSISTANT_URL`. */
+  readonly assistant: Assistant | null;
   readonly parts: Parts;
   /** Folder of the built pages of Studio. */
   readonly studioPages: string;

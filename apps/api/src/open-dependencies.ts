@@ -32,6 +32,7 @@ import { createApiMetrics, createLogger, startTracing } from "@atelier/telemetry
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { allowAnyOrigin } from "./allow-any-origin.ts";
+import { createAssistant } from "./assist/assistant.ts";
 import type { ApiConfig } from "./config.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import { createEventStreams } from "./events/event-streams.ts";
@@ -174,6 +175,7 @@ export async function openDependencies(
     ),
   ]);
   const metrics = createApiMetrics({ refusalCategories: moderationCategories });
+  const assistant = createAssistant(config, { metrics, logger });
   const eventStreams = createEventStreams(database, {
     maxStreams: config.MAX_EVENT_STREAMS,
     maxStreamsPerAccount: config.MAX_ACCOUNT_EVENT_STREAMS,
@@ -285,6 +287,7 @@ export async function openDependencies(
     eventStreams,
     inspector,
     rules,
+    assistant,
     parts,
     studioPages,
     logger,
@@ -294,6 +297,7 @@ export async function openDependencies(
     // Close in reverse order: the queue before the database that may contain it.
     async close() {
       await parts.close();
+      assistant?.close();
       await rules.close();
       await inspector.close();
       await listener.close();

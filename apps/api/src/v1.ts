@@ -10,6 +10,7 @@ import { readPolicies } from "./http/limits/rate-limit.ts";
 import { createRoutes, type Routes } from "./http/routes.ts";
 import { serveExport } from "./routes/account-export.ts";
 import { serveAccount } from "./routes/account.ts";
+import { serveAssist } from "./routes/assist.ts";
 import { serveBatches } from "./routes/batches.ts";
 import { serveCast } from "./routes/cast.ts";
 import { serveCollections } from "./routes/collections.ts";
@@ -56,6 +57,7 @@ export function createV1(
   serveEvents(routes, dependencies);
   serveBatches(routes, dependencies);
   serveQuotes(routes, dependencies);
+  serveAssist(routes, dependencies);
   serveModels(routes, dependencies);
   serveUsage(routes, dependencies);
   serveTransactions(routes, dependencies);

@@ -119,6 +119,11 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     says: /Send your API key/,
     details: null,
   },
+  assistant_off: {
+    produce: () => stack.request(client.account, "POST", "/v1/assist/prompt", { prompt: "a cat" }),
+    says: /no assistant\. Write the texts yourself/,
+    details: null,
+  },
   insufficient_credit: {
     produce: async () => (await createClient(stack, "0.049999")).generate(),
     says: /0\.05.*0\.049999/,
@@ -628,6 +633,7 @@ describe("every error code", () => {
       402: ["insufficient_credit", "key_budget_exhausted"],
       403: ["account_suspended", "key_not_permitted", "url_expired", "url_invalid"],
       404: [
+        "assistant_off",
         "batch_not_found",
         "character_not_found",
         "collection_not_found",

@@ -11,6 +11,13 @@ export interface RateLimit {
   readonly isLeased?: boolean;
 }
 
+/** A limit of one kind of request of a whole account. */
+export interface DailyLimit {
+  readonly policy: string;
+  /** The size of a full bucket, which refills evenly in a day. */
+  readonly perDay: number;
+}
+
 /** State of a bucket after a request. */
 export interface RateLimitState {
   /** Whether the request fits; a refused request takes nothing. */
@@ -20,6 +27,7 @@ export interface RateLimitState {
 }
 
 export const rateLimitWindowMs = 60_000;
+const dayMs = 86_400_000;
 
 /**
  * Share of a bucket that all processes together lease in a second. A lease lasts at most a second and is returned
@@ -50,8 +58,8 @@ const maxBacklogMs = 2 * rateLimitWindowMs;
 export class BucketBusyError extends Error {
   override readonly name = "BucketBusyError";
 
-  constructor(keyId: string) {
-    super(`the rate limit of key ${keyId} is locked by another transaction`);
+  constructor(ownerId: string) {
+    super(`the rate limit of ${ownerId} is locked by another transaction`);
   }
 }
 
@@ -75,6 +83,25 @@ export async function takeFromLimit(
   if (state !== null) return state;
   await createMissing(sql, limit, { keyId });
   return takeFromLimit(sql, keyId, limit);
+}
+
+/**
+ * Takes one request out of an account's bucket of a day, for all of its keys together.
+ *
+ * @returns the time until the next request fits, in milliseconds; 0 when this one was taken.
+ * @throws BucketBusyError instead of waiting for a lock.
+ */
+export async function takeFromDay(
+  sql: Sql,
+  accountId: string,
+  { policy, perDay }: DailyLimit,
+): Promise<number> {
+  const intervalMs = dayMs / perDay;
+  const [row] = await sql.query<BucketRow>(
+    ...takeOneOfDay.bind({ policy, accountId, intervalMs, windowMs: dayMs }),
+  );
+  const { allowed, backlogMs } = readState(row, [dayBucket], accountId);
+  return allowed ? 0 : backlogMs - dayMs + intervalMs;
 }
 
 /**
@@ -169,6 +196,9 @@ export const accountBucket: Bucket = {
   factor: 3,
 };
 
+/** An account with all of its keys, live and test. */
+const dayBucket: Bucket = { name: "account", owner: `'account:' || "accountId"`, factor: 1 };
+
 /** The names of the parameters of `takeFrom`. */
 export const limitParameterNames = [
   "policy",
@@ -241,6 +271,12 @@ const takeOne = statement(
   [...limitParameterNames, "keyId"],
   `WITH caller AS (SELECT :keyId::uuid AS "keyId"), ${takeFrom("caller", [keyBucket])}
    SELECT ${bucketColumns([keyBucket])}`,
+);
+
+const takeOneOfDay = statement(
+  [...limitParameterNames, "accountId"],
+  `WITH caller AS (SELECT :accountId::uuid AS "accountId"), ${takeFrom("caller", [dayBucket])}
+   SELECT ${bucketColumns(dayBucket)}`,
 );
 
 /**

@@ -1364,6 +1364,28 @@ export interface components {
         readonly [key: string]: unknown;
       };
     };
+    readonly ImprovePromptRequest: {
+      /**
+       * @description The prompt to rewrite.
+       * @example a cat on a roof
+       */
+      readonly prompt: string;
+      /** @description Visual style that the texts must suit. */
+      readonly style?: string | null;
+    };
+    readonly DraftStoryRequest: {
+      /**
+       * @description The story in a sentence or two.
+       * @example A shy fox learns to sing
+       */
+      readonly idea: string;
+      /** @description Number of scenes. Default: 4. */
+      readonly scenes?: number | null;
+      /** @description Language of all texts (ISO 639-1). Default: that of the idea. */
+      readonly language?: ("en" | "de" | "fr" | "es" | "it" | "pt") | null;
+      /** @description Visual style that the texts must suit. */
+      readonly style?: string | null;
+    };
     readonly CreateWebhookRequest: {
       /**
        * Format: uri
@@ -2316,6 +2338,38 @@ export interface components {
       /** @description Null on the last page. */
       readonly next_cursor: string | null;
     };
+    readonly PromptSuggestions: {
+      /** @description 1 to 3. */
+      readonly suggestions: readonly {
+        /** @description The rewritten prompt, as plain text. */
+        readonly prompt: string;
+        /** @description What it has that the given prompt has not. */
+        readonly added: readonly string[];
+      }[];
+    };
+    readonly StoryDraft: {
+      /** @description A request of `POST /v1/generate/story` without `model`. Every text is plain text of the assistant: show it to a person before it is used. */
+      readonly story: {
+        readonly title: string;
+        readonly setting?: string;
+        readonly style?: string;
+        readonly characters: readonly {
+          readonly name: string;
+          readonly description: string;
+        }[];
+        readonly locations: readonly {
+          readonly name: string;
+          readonly description: string;
+        }[];
+        readonly scenes: readonly {
+          readonly prompt: string;
+          readonly characters: readonly {
+            readonly name: string;
+          }[];
+          readonly location?: string;
+        }[];
+      };
+    };
     readonly WebhookList: {
       /** @description Newest first. */
       readonly webhooks: readonly components["schemas"]["Webhook"][];
@@ -2559,6 +2613,8 @@ export interface components {
       readonly language: ("en" | "de") | null;
       /** @description Whether starring a job also keeps its images. */
       readonly keep_starred: boolean;
+      /** @description Whether this server has an assistant that rewrites prompts and drafts stories: `POST /v1/assist/…`. */
+      readonly assistant: boolean;
       /** @description Ids of webhooks that were disabled after five days without a success, or ended with their key. */
       readonly disabled_webhooks: readonly string[];
     };

@@ -173,6 +173,13 @@ export const errorCodes = {
     details: null,
   },
   ...notFoundErrors,
+  assistant_off: {
+    status: 404,
+    summary: "The server has no assistant",
+    message:
+      "This server has no assistant. Write the texts yourself, or ask the operator to set ASSISTANT_URL.",
+    details: null,
+  },
   idempotency_in_progress: {
     status: 409,
     summary: "The first request with this key is still being processed",

@@ -276,6 +276,10 @@ export const account = z
     keep_starred: z.boolean().meta({
       description: "Whether starring a job also keeps its images.",
     }),
+    assistant: z.boolean().meta({
+      description:
+        "Whether this server has an assistant that rewrites prompts and drafts stories: `POST /v1/assist/…`.",
+    }),
     disabled_webhooks: z.array(z.uuid()).meta({
       description:
         "Ids of webhooks that were disabled after five days without a success, or ended with their key.",

@@ -1,6 +1,7 @@
 import { errorStatus, jobKind, type ServiceTotals } from "@atelier/schemas";
 import { createMeter, type Meter } from "./meter.ts";
 import { createRefusalCounter } from "./refusal-counter.ts";
+import { remoteOutcomes, type RemoteOutcome } from "./remote-outcomes.ts";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
 import { createStarvedCounter } from "./starved-counter.ts";
 
@@ -21,6 +22,12 @@ export interface ApiMetrics {
   jobCancelled(): void;
   /** Records that moderation refused a request before it became a job. */
   requestRefused(category: string, certainty: "certain" | "uncertain"): void;
+  /** Records a request to the assistant's server. */
+  assistantRequested(outcome: RemoteOutcome): void;
+  /** Records the tokens that the assistant's server counted for one request. */
+  assistantTokens(kind: "input" | "output", count: number): void;
+  /** Records the result of one call of the assistant for a client. */
+  assistantAnswered(result: AssistantResult): void;
   /** Records the number of open event streams. */
   eventStreamsOpen(count: number): void;
   /** Records the result of a health check of the queue or the storage. */
@@ -31,6 +38,15 @@ export interface ApiMetrics {
    */
   scrape(totals: ServiceTotals | null): Promise<Scraped>;
 }
+
+/**
+ * - `used`: the client received the first answer, `repaired` the second one.
+ * - `declined`: the assistant refused.
+ * - `unusable`: both answers had a wrong form.
+ * - `withheld`: moderation refused what the assistant wrote.
+ */
+const assistantResults = ["used", "repaired", "declined", "unusable", "withheld"] as const;
+export type AssistantResult = (typeof assistantResults)[number];
 
 /** In seconds, from reads (milliseconds) to requests that wait for an image (minutes). */
 const requestBuckets = [
@@ -73,6 +89,21 @@ export function createApiMetrics(facts: {
     { status: ["cancelled"] },
   );
   const refusals = createRefusalCounter(meter, facts.refusalCategories);
+  const assistantRequests = meter.counter(
+    "atelier_assistant_requests_total",
+    "Requests to the assistant's server, by their outcome.",
+    { outcome: remoteOutcomes },
+  );
+  const assistantTokens = meter.counter(
+    "atelier_assistant_tokens_total",
+    "Tokens that the assistant's server counted.",
+    { kind: ["input", "output"] },
+  );
+  const assistantAnswers = meter.counter(
+    "atelier_assistant_answers_total",
+    "Calls of the assistant for a client, by their result.",
+    { result: assistantResults },
+  );
   const streams = meter.gauge("atelier_event_streams", "Open event streams of this process.");
   const partUp = meter.gauge(
     "atelier_part_up",
@@ -91,6 +122,9 @@ export function createApiMetrics(facts: {
     jobAccepted: (kind) => accepted.inc({ kind }),
     jobCancelled: () => ended.inc({ status: "cancelled" }),
     requestRefused: (category, certainty) => refusals.inc({ category, certainty }),
+    assistantRequested: (outcome) => assistantRequests.inc({ outcome }),
+    assistantTokens: (kind, count) => assistantTokens.inc({ kind }, count),
+    assistantAnswered: (result) => assistantAnswers.inc({ result }),
     eventStreamsOpen: (count) => streams.set(count),
     partChecked: (part, isUp) => partUp.set({ part }, isUp ? 1 : 0),
     scrape(read) {

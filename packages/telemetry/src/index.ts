@@ -1,4 +1,4 @@
-export { createApiMetrics, type ApiMetrics } from "./api-metrics.ts";
+export { createApiMetrics, type ApiMetrics, type AssistantResult } from "./api-metrics.ts";
 export { createLogger, type Logger } from "./create-logger.ts";
 export type { Scraped } from "./scrape.ts";
 export { createWorkerMetrics, type RenderOutcome, type WorkerMetrics } from "./worker-metrics.ts";

@@ -1,4 +1,5 @@
 import { createMeter } from "./meter.ts";
+import { remoteOutcomes, type RemoteOutcome } from "./remote-outcomes.ts";
 import { createRefusalCounter } from "./refusal-counter.ts";
 import { createServerMetrics, type ServerMetrics } from "./server-metrics.ts";
 import { createRegistry, scrape, type Scraped } from "./scrape.ts";
@@ -59,7 +60,7 @@ export interface WorkerMetrics extends Omit<ServerMetrics, "readServers"> {
     durationMs: number,
   ): void;
   /** Records a request to the remote moderation model. */
-  moderationRequested(outcome: ModerationOutcome, durationMs: number): void;
+  moderationRequested(outcome: RemoteOutcome, durationMs: number): void;
   /** Exports the state of remote moderation from now on. */
   watchModeration(read: () => ModerationState): void;
   /** Exports the state of the storage from now on. */
@@ -69,18 +70,6 @@ export interface WorkerMetrics extends Omit<ServerMetrics, "readServers"> {
 
 const sweptKinds = ["dossier", "image", "orphan", "staged", "upload"] as const;
 type SweptKind = (typeof sweptKinds)[number];
-
-const moderationOutcomes = [
-  "ok",
-  "unavailable",
-  "rate-limited",
-  "misconfigured",
-  "rejected",
-  "malformed",
-] as const;
-
-/** How a request to the remote moderation model ended. */
-type ModerationOutcome = (typeof moderationOutcomes)[number];
 
 /** State of a worker's connection to the remote moderation model. */
 interface ModerationState {
@@ -220,7 +209,7 @@ export function createWorkerMetrics(facts: {
     "atelier_moderation_request_duration_seconds",
     "Duration of a request to the remote moderation model.",
     stepBuckets,
-    { outcome: moderationOutcomes },
+    { outcome: remoteOutcomes },
   );
   let readModeration: () => ModerationState = () => ({ isOpen: false, isMisconfigured: false });
   const moderationCircuit = meter.gauge(

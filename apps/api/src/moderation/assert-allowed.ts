@@ -1,4 +1,9 @@
-import { refusalError, requestOfImages, type ModerationRequest } from "@atelier/moderation";
+import {
+  refusalError,
+  requestOfImages,
+  type ModerationRequest,
+  type ModerationVerdict,
+} from "@atelier/moderation";
 import type { GenerationPlan, Strictness } from "@atelier/schemas";
 import type { Needs } from "../dependencies.ts";
 
@@ -14,7 +19,7 @@ export async function assertAllowed(
   dependencies: Dependencies,
 ): Promise<void> {
   const specs = renders.map(({ spec }) => spec);
-  await judge(requestOfImages(specs, strictness), origin, dependencies);
+  await assertRequestAllowed(requestOfImages(specs, strictness), origin, dependencies);
 }
 
 /**
@@ -28,7 +33,43 @@ export async function assertTextsAllowed(
   origin: Origin,
   dependencies: Dependencies,
 ): Promise<void> {
-  await judge({ texts, strictness, hasClientImages: true }, origin, dependencies);
+  await assertRequestAllowed({ texts, strictness, hasClientImages: true }, origin, dependencies);
+}
+
+/**
+ * Judges texts of a client by the built-in rules.
+ *
+ * @throws AppError `content_illegal` or `content_policy_violation` with the field of the request.
+ */
+export async function assertRequestAllowed(
+  request: ModerationRequest,
+  origin: Origin,
+  dependencies: Dependencies,
+): Promise<void> {
+  const verdict = await findRefusal(request, origin.accountId, dependencies);
+  if (verdict === null) return;
+  const { accountId, requestId } = origin;
+  const { metrics, logger } = dependencies;
+  const { strictness } = request;
+  const { category, certainty } = verdict;
+  metrics.requestRefused(category, certainty);
+  logger.info({ requestId, accountId, category, certainty, strictness }, "request refused");
+  throw refusalError(verdict, strictness);
+}
+
+type Refusal = Extract<ModerationVerdict, { readonly allowed: false }>;
+
+/** Judges texts by the built-in rules; null when they are allowed, or left to the workers' remote model. */
+export async function findRefusal(
+  request: ModerationRequest,
+  accountId: string,
+  { config, rules }: Needs<"config" | "rules">,
+): Promise<Refusal | null> {
+  // A disconnected client does not stop an acceptance.
+  const { signal } = new AbortController();
+  const verdict = await rules.judge(accountId, request, signal);
+  if (verdict.allowed) return null;
+  return verdict.certainty === "uncertain" && config.MODERATION !== "rules" ? null : verdict;
 }
 
 interface Origin {
@@ -37,20 +78,3 @@ interface Origin {
 }
 
 type Dependencies = Needs<"config" | "rules" | "metrics" | "logger">;
-
-async function judge(
-  request: ModerationRequest,
-  { accountId, requestId }: Origin,
-  { config, rules, metrics, logger }: Dependencies,
-): Promise<void> {
-  const { strictness } = request;
-  // A disconnected client does not stop an acceptance.
-  const { signal } = new AbortController();
-  const verdict = await rules.judge(accountId, request, signal);
-  if (verdict.allowed) return;
-  const { category, certainty } = verdict;
-  if (certainty === "uncertain" && config.MODERATION !== "rules") return;
-  metrics.requestRefused(category, certainty);
-  logger.info({ requestId, accountId, category, certainty, strictness }, "request refused");
-  throw refusalError(verdict, strictness);
-}

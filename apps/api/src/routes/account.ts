@@ -115,6 +115,7 @@ export async function presentAccount(
     low_balance_eur: lowBalanceMicroEur === null ? null : formatEur(lowBalanceMicroEur),
     language: studioLanguage.nullable().catch(null).parse(account.language),
     keep_starred: account.keepStarred,
+    assistant: config.ASSISTANT_URL !== undefined,
     disabled_webhooks: webhooks
       .filter(({ disabledReason }) => disabledReason !== null && disabledReason !== "account")
       .map(({ id }) => id),

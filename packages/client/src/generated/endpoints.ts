@@ -165,6 +165,14 @@ export interface Endpoints {
   };
   "GET /v1/presets/{id}": { readonly result: Schemas["Preset"] };
   "DELETE /v1/presets/{id}": { readonly result: void };
+  "POST /v1/assist/prompt": {
+    readonly body: Schemas["ImprovePromptRequest"];
+    readonly result: Schemas["PromptSuggestions"];
+  };
+  "POST /v1/assist/story": {
+    readonly body: Schemas["DraftStoryRequest"];
+    readonly result: Schemas["StoryDraft"];
+  };
   "GET /v1/webhooks": {
     readonly query: { readonly kind?: "account" | "request" | undefined };
     readonly result: Schemas["WebhookList"];

@@ -15,6 +15,7 @@ const sample: Account = {
   low_balance_eur: "5.00",
   language: "de",
   keep_starred: false,
+  assistant: true,
   disabled_webhooks: [],
 };
 

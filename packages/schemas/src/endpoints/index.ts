@@ -2,6 +2,7 @@ import * as z from "zod";
 import { accountLines } from "../account.ts";
 import { operations as allOperations, type Operations } from "../operations.ts";
 import { accountEndpoints } from "./account.ts";
+import { assistEndpoints } from "./assist.ts";
 import { batchEndpoints } from "./batches.ts";
 import { castEndpoints } from "./cast.ts";
 import { chatEndpoints } from "./chat.ts";
@@ -19,6 +20,7 @@ import { createUsageEndpoints } from "./usage.ts";
 import { webhookEndpoints } from "./webhooks.ts";
 
 export * from "./account.ts";
+export * from "./assist.ts";
 export * from "./batches.ts";
 export * from "./cast.ts";
 export * from "./chat.ts";
@@ -47,6 +49,7 @@ export function createEndpoints(operations: Operations) {
     ...castEndpoints,
     ...collectionEndpoints,
     ...presetEndpoints,
+    ...assistEndpoints,
     ...eventEndpoints,
     ...webhookEndpoints,
     ...modelEndpoints,

@@ -3,7 +3,9 @@ import {
   BucketBusyError,
   chargeLimit,
   returnLeases,
+  takeFromDay,
   takeFromLimit,
+  type DailyLimit,
   type RateLimit,
   type RateLimitState,
 } from "@atelier/accounts";
@@ -18,6 +20,8 @@ import { createLeases, type Leases } from "./leases.ts";
 export interface Admissions extends Leases {
   /** Takes one more request of an admitted caller. */
   take(keyId: string, limit: RateLimit): Promise<RateLimitState>;
+  /** Takes a request from a daily limit of an account; returns the wait in milliseconds, 0 if it was taken. */
+  takeDaily(accountId: string, limit: DailyLimit): Promise<number>;
   /** Charges an admitted request as several; null when that failed. */
   charge(keyId: string, limit: RateLimit, units: number): Promise<RateLimitState | null>;
 }
@@ -78,6 +82,8 @@ export function createAdmissions(
   return {
     ...leases,
     take: (keyId, limit) => run(keyId, () => takeFromLimit(pipelined, keyId, limit)),
+    takeDaily: (accountId, limit) =>
+      run(`${limit.policy}:${accountId}`, () => takeFromDay(pipelined, accountId, limit)),
     charge: (keyId, limit, units) => chargeLimit(pipelined, keyId, limit, units),
   };
 }
@@ -98,7 +104,7 @@ async function retryUntil<Result>(count: () => Promise<Result>, endsAt: number):
 function locked(cause: BucketBusyError): AppError {
   return new AppError(
     "overloaded",
-    "The requests of this key cannot be counted at the moment. Send the request again after Retry-After.",
+    "The requests of this account cannot be counted at the moment. Send the request again after Retry-After.",
     { cause, retryAfterMs: 1_000 },
   );
 }

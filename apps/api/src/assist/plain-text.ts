@@ -1,0 +1,24 @@
+import * as z from "zod";
+
+/** Controls, lone surrogates and invisible characters; joiners belong to emoji and to some scripts. */
+const unseen = /[\p{Cc}\p{Cs}[\p{Cf}--[\u200c\u200d]]]/gv;
+const markup = /<[a-z!/?]/i;
+
+/**
+ * A text of a language model, which nobody has checked: in one Unicode form and on one line, without
+ * anything that is not shown. Markup is refused.
+ */
+export function plainText(maxLength: number, minLength = 1) {
+  return z
+    .string()
+    .transform((text) =>
+      text.normalize("NFC").replaceAll(unseen, " ").replaceAll(/ {2,}/g, " ").trim(),
+    )
+    .pipe(
+      z
+        .string()
+        .min(minLength)
+        .max(maxLength)
+        .refine((text) => !markup.test(text), "must be plain text without markup"),
+    );
+}

@@ -1,0 +1,10 @@
+/** How a request to a remote model of language ended, for moderation or for the assistant. */
+export const remoteOutcomes = [
+  "ok",
+  "unavailable",
+  "rate-limited",
+  "misconfigured",
+  "rejected",
+  "malformed",
+] as const;
+export type RemoteOutcome = (typeof remoteOutcomes)[number];
