@@ -14,6 +14,7 @@ interface SendOptions extends CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** See `HttpRequest`. */
   readonly once?: boolean;
+  readonly timeoutMs?: number;
 }
 
 type EndpointCall<Name extends keyof Endpoints> = Omit<SendOptions, "params" | "query" | "body"> &
@@ -47,7 +48,7 @@ export function createApi(transport: Transport, baseUrl: string, apiKey: string)
   assertHeaderValue("apiKey", apiKey);
 
   const send: Api["send"] = async (endpoint, read, options = {}) => {
-    const { params = {}, query = {}, headers, signal, once } = options;
+    const { params = {}, query = {}, headers, signal, once, timeoutMs } = options;
     const [method, template = ""] = endpoint.split(" ");
     const ids = Object.entries(params).map(([name, id]) => pathSegment(name, id));
     const path = template.replaceAll(/\{\w+\}/g, () => ids.shift() ?? "");
@@ -65,6 +66,7 @@ export function createApi(transport: Transport, baseUrl: string, apiKey: string)
       ...(body !== undefined && { body: sent }),
       signal,
       once,
+      timeoutMs,
     };
     return transport(request, read);
   };

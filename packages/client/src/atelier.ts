@@ -1,5 +1,6 @@
 import { createAccountCalls, type AccountCalls } from "./account.ts";
 import { createApi } from "./api.ts";
+import { createAssist, type Assist } from "./assist.ts";
 import { createBatches, type Batches } from "./batches.ts";
 import { createPresets, type Presets } from "./presets.ts";
 import { createCollections, type Collections } from "./collections.ts";
@@ -113,6 +114,7 @@ export interface Atelier extends GenerateCalls {
   readonly locations: Locations;
   readonly collections: Collections;
   readonly presets: Presets;
+  readonly assist: Assist;
   readonly batches: Batches;
   readonly webhooks: Webhooks;
   readonly images: {
@@ -170,6 +172,7 @@ export function createAtelier(options: AtelierOptions): Atelier {
     locations: createLocations(api),
     collections: createCollections(api),
     presets: createPresets(api),
+    assist: createAssist(api),
     batches: createBatches(api),
     webhooks: createWebhooks(api),
     images: { download: createDownloadImage(transport) },

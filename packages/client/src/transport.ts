@@ -42,6 +42,8 @@ export interface HttpRequest {
    * it may have been executed.
    */
   readonly once?: boolean | undefined;
+  /** Timeout of an attempt in milliseconds, if it is longer than that of the transport. */
+  readonly timeoutMs?: number | undefined;
   /**
    * Whether a redirect is followed. By default it is an error: a redirect from http to https has
    * already received the API key in the clear, and one to another host would not receive it.
@@ -98,11 +100,11 @@ export function isRetryable({ status, code, jobId, retryAfterMs }: AtelierError)
 }
 
 async function attempt<Result>(
-  { url, signal, once: _once, followRedirects = false, ...init }: HttpRequest,
+  { url, signal, once: _once, timeoutMs = 0, followRedirects = false, ...init }: HttpRequest,
   read: Read<Result>,
   settings: Settings,
 ): Promise<Result> {
-  const { attemptTimeoutMs } = settings;
+  const attemptTimeoutMs = Math.max(settings.attemptTimeoutMs, timeoutMs);
   const timeout = new AbortController();
   const startTimer = () => setTimeout(() => timeout.abort(), attemptTimeoutMs);
   let timer = startTimer();

@@ -53,6 +53,11 @@ export type NewPreset = Schemas["NewPreset"];
 /** Properties of a request, saved under a name. */
 export type Preset = Schemas["Preset"];
 export type PresetList = Schemas["PresetList"];
+export type ImprovePromptRequest = Schemas["ImprovePromptRequest"];
+export type PromptSuggestions = Schemas["PromptSuggestions"];
+export type DraftStoryRequest = Schemas["DraftStoryRequest"];
+/** A request for a story without its model. */
+export type StoryDraft = Schemas["StoryDraft"];
 /** An image that requests can refer to. */
 export type Upload = Schemas["Upload"];
 /** Many requests that are accepted in the background. */

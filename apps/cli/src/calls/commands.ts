@@ -10,6 +10,7 @@ import {
   releaseJob,
 } from "@atelier/schemas/endpoints";
 import { addAccountCalls } from "./account-commands.ts";
+import { addAssist } from "./assist-commands.ts";
 import { addBatches } from "./batch-commands.ts";
 import { addCast } from "./cast-commands.ts";
 import { addCollections } from "./collection-commands.ts";
@@ -34,6 +35,7 @@ export function addCalls(program: Command, call: Call): void {
   addCast(program, call);
   addCollections(program, call);
   addPresets(program, call);
+  addAssist(program, call);
   addBatches(program, call);
   addSkills(program, call);
 
