@@ -72,6 +72,7 @@ export const texts = {
     imageOf: (index: number, count: number) => `Image ${index} of ${count}`,
     jobMissing: "This job does not exist.",
     jobMissingHint: "Check the address. Your newest images are in the library.",
+    improve: "Improve prompt",
     language: "Language",
     larger: "Larger",
     linksUntil: (time: string) => `Links work until ${time}`,

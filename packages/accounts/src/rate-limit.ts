@@ -91,17 +91,16 @@ export async function takeFromLimit(
  * @returns the time until the next request fits, in milliseconds; 0 when this one was taken.
  * @throws BucketBusyError instead of waiting for a lock.
  */
-export async function takeFromDay(
-  sql: Sql,
-  accountId: string,
-  { policy, perDay }: DailyLimit,
-): Promise<number> {
-  const intervalMs = dayMs / perDay;
+export async function takeFromDay(sql: Sql, accountId: string, limit: DailyLimit): Promise<number> {
+  const intervalMs = dayMs / limit.perDay;
+  const { policy } = limit;
   const [row] = await sql.query<BucketRow>(
-    ...takeOneOfDay.bind({ policy, accountId, intervalMs, windowMs: dayMs }),
+    ...takeOneOfDay.bind({ policy, accountId, intervalMs, windowMs: dayMs, ...noLease }),
   );
-  const { allowed, backlogMs } = readState(row, [dayBucket], accountId);
-  return allowed ? 0 : backlogMs - dayMs + intervalMs;
+  const state = readState(row, [dayBucket]);
+  if (state !== null) return state.allowed ? 0 : state.backlogMs - dayMs + intervalMs;
+  await createMissing(sql, limit, { accountId });
+  return takeFromDay(sql, accountId, limit);
 }
 
 /**
@@ -276,7 +275,7 @@ const takeOne = statement(
 const takeOneOfDay = statement(
   [...limitParameterNames, "accountId"],
   `WITH caller AS (SELECT :accountId::uuid AS "accountId"), ${takeFrom("caller", [dayBucket])}
-   SELECT ${bucketColumns(dayBucket)}`,
+   SELECT ${bucketColumns([dayBucket])}`,
 );
 
 /**
@@ -302,9 +301,9 @@ export function readState(
   return takenMs === null ? null : { allowed: true, backlogMs: takenMs };
 }
 
-/** Whose buckets are counted: a key and its account, or the key alone, which may also be a webhook. */
+/** Whose buckets are counted: a key, which may also be a webhook, its account, or both. */
 interface Owner {
-  readonly keyId: string;
+  readonly keyId?: string;
   readonly accountId?: string;
   readonly mode?: KeyMode;
 }
@@ -316,13 +315,18 @@ interface Owner {
  */
 export async function createMissing(
   sql: Sql,
-  { policy }: RateLimit,
+  { policy }: Pick<RateLimit, "policy">,
   { keyId, accountId, mode }: Owner,
 ): Promise<void> {
   const created = await sql.query(
-    ...insertBuckets.bind({ policy, keyId, accountId: accountId ?? null, mode: mode ?? null }),
+    ...insertBuckets.bind({
+      policy,
+      keyId: keyId ?? null,
+      accountId: accountId ?? null,
+      mode: mode ?? null,
+    }),
   );
-  if (created.length === 0) throw new BucketBusyError(keyId);
+  if (created.length === 0) throw new BucketBusyError(keyId ?? accountId ?? "");
 }
 
 const insertBuckets = statement(

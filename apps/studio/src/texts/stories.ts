@@ -185,6 +185,10 @@ export const texts = {
     putBack: (scene: number) => `Put back scene ${scene}`,
     remove: (name: string) => `Remove ${name}`,
     removePicture: (name: string) => `Remove the picture of ${name}`,
+    drafted: "drafted",
+    draftedNotice:
+      "The assistant drafted this story. Texts that are marked “drafted” are as it wrote them: read them before you generate.",
+    startFromIdea: "Start from one sentence",
     replaced: "Your draft was replaced.",
     restore: "Restore it",
     sceneCount: (count: number) => `${count} scenes`,

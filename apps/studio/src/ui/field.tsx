@@ -25,7 +25,7 @@ export function Field(props: {
     <div className={styles.field}>
       <div className={styles.head}>
         <label htmlFor={id}>{label}</label>
-        {aside !== undefined && <small>{aside}</small>}
+        {aside !== undefined && aside !== false && <small>{aside}</small>}
       </div>
       {children({
         id,

@@ -80,6 +80,7 @@ export const texts = {
     imageOf: (index: number, count: number) => `Bild ${index} von ${count}`,
     jobMissing: "Diesen Auftrag gibt es nicht.",
     jobMissingHint: "Prüfen Sie die Adresse. Ihre neuesten Bilder sind in der Bibliothek.",
+    improve: "Prompt verbessern",
     language: "Sprache",
     larger: "Größer",
     linksUntil: (time: string) => `Links gelten bis ${time}`,

@@ -17,6 +17,7 @@ import {
   type DraftRequest,
 } from "./draft.ts";
 import { GenerateButton, type OrderState } from "./generate-button.tsx";
+import { ImproveButton } from "./improve-button.tsx";
 import { MoreSettings } from "./more-settings.tsx";
 import { OperationChoice } from "./operation-choice.tsx";
 import { PresetsButton } from "./presets-button.tsx";
@@ -109,6 +110,7 @@ export function Composer(props: {
             )}
           </Field>
         )}
+        {draft.edit === null && <ImproveButton prompt={draft.prompt} onChange={onChange} />}
         {models.length === 0 && <Problem error={props.modelsError} onRetry={props.onModels} />}
         {model !== undefined && (
           <Fold

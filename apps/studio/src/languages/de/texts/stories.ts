@@ -196,6 +196,10 @@ export const texts = {
     putBack: (scene: number) => `Szene ${scene} wieder aufnehmen`,
     remove: (name: string) => `${name} entfernen`,
     removePicture: (name: string) => `Bild von ${name} entfernen`,
+    drafted: "entworfen",
+    draftedNotice:
+      "Der Assistent hat diese Geschichte entworfen. Texte mit der Marke „entworfen“ stehen da, wie er sie geschrieben hat: Lesen Sie sie, bevor Sie erzeugen.",
+    startFromIdea: "Mit einem Satz beginnen",
     replaced: "Ihr Entwurf wurde ersetzt.",
     restore: "Wiederherstellen",
     sceneCount: (count: number) => plural(count, { one: "1 Szene", other: `${count} Szenen` }),

@@ -18,12 +18,13 @@ import { usePrice } from "../use-price.ts";
 import { useSubmission } from "../use-submission.ts";
 import styles from "./builder.module.css";
 import { Characters } from "./characters.tsx";
-import { isBlank, newDraft } from "./draft.ts";
+import { hasDrafted, isBlank, newDraft } from "./draft.ts";
 import { MoreStorySettings } from "./more-story-settings.tsx";
 import { GenerateButton } from "./generate-button.tsx";
 import { Places } from "./places.tsx";
 import { draftProblems, remainingProblems } from "./problems.ts";
 import { Scenes } from "./scenes.tsx";
+import { StartFromIdea } from "./start-from-idea.tsx";
 import { StorySettings, StoryTexts } from "./story-settings.tsx";
 import { Transfer } from "./transfer.tsx";
 import { useStoryDraft } from "./use-story-draft.ts";
@@ -114,6 +115,12 @@ export default function Builder() {
               onImport={replace}
             />
           </div>
+          <StartFromIdea draft={draft} modelId={modelId} onDraft={replace} />
+          {hasDrafted(draft) && (
+            <Notice kind="neutral">
+              <p>{texts.stories.draftedNotice}</p>
+            </Notice>
+          )}
           {replaced !== null && (
             <Notice kind="neutral">
               <p>{texts.stories.replaced}</p>

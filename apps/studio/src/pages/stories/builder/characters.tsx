@@ -5,6 +5,7 @@ import styles from "./builder.module.css";
 import { CharacterStates } from "./character-states.tsx";
 import {
   changeItem,
+  isDrafted,
   limits,
   newCharacter,
   removeItem,
@@ -52,6 +53,7 @@ export function Characters(props: {
         {characters.map((character, index) => (
           <li key={character.id} className={styles.card}>
             <Character
+              draft={draft}
               character={character}
               index={index}
               problems={problems}
@@ -66,6 +68,7 @@ export function Characters(props: {
 }
 
 function Character(props: {
+  readonly draft: StoryDraft;
   readonly character: DraftCharacter;
   readonly index: number;
   readonly problems: Problems;
@@ -73,7 +76,7 @@ function Character(props: {
   /** Null when the story needs the character. */
   readonly onRemove: (() => void) | null;
 }) {
-  const { character, index, problems, onChange, onRemove } = props;
+  const { draft, character, index, problems, onChange, onRemove } = props;
   const { id } = character;
   const name = character.name.trim() || texts.stories.characterNumber(index + 1);
   const path = `characters.${index}`;
@@ -91,6 +94,7 @@ function Character(props: {
           reference:
             problemAt(problems, `${path}.reference`) ?? problems.get(`${path}.reference_url`),
         }}
+        isDrafted={(field) => isDrafted(draft, `${id}.${field}`, character[field])}
         onChange={change}
         action={
           onRemove !== null && (

@@ -75,6 +75,8 @@ export interface StoryDraft {
   readonly characters: readonly DraftCharacter[];
   readonly locations: readonly DraftLocation[];
   readonly scenes: readonly DraftScene[];
+  /** Texts as the assistant wrote them, by their keys; empty for a story without it. */
+  readonly drafted: Readonly<Record<string, string>>;
 }
 
 /** Changes the draft from a part of the form. */
@@ -129,7 +131,42 @@ export function newDraft(): StoryDraft {
     characters: [newCharacter()],
     locations: [],
     scenes: [newScene(), newScene()],
+    drafted: {},
   };
+}
+
+/** The key of a text: the name of a field of the story, or the id of an item with the name of its field. */
+export type TextKey =
+  | "title"
+  | "setting"
+  | "style"
+  | `${string}.${"name" | "description" | "prompt"}`;
+
+/** The texts of a story that the assistant writes, by their keys; without empty ones. */
+export function draftedTexts(draft: StoryDraft): Readonly<Record<string, string>> {
+  const { title, setting, style, characters, locations, scenes } = draft;
+  const written: [TextKey, string][] = [
+    ["title", title],
+    ["setting", setting],
+    ["style", style],
+    ...[...characters, ...locations].flatMap(({ id, name, description }): [TextKey, string][] => [
+      [`${id}.name`, name],
+      [`${id}.description`, description],
+    ]),
+    ...scenes.map(({ id, prompt }): [TextKey, string] => [`${id}.prompt`, prompt]),
+  ];
+  return Object.fromEntries(written.filter(([, text]) => text !== ""));
+}
+
+/** Whether a text is as the assistant wrote it. */
+export function isDrafted({ drafted }: StoryDraft, key: TextKey, text: string): boolean {
+  return drafted[key] === text;
+}
+
+/** Whether any text is as the assistant wrote it. */
+export function hasDrafted(draft: StoryDraft): boolean {
+  const current = draftedTexts(draft);
+  return Object.entries(draft.drafted).some(([key, text]) => current[key] === text);
 }
 
 /** Whether nothing was typed, chosen or added as a picture yet. */

@@ -4,6 +4,7 @@ import { addId, CardButton, Group } from "../part-card.tsx";
 import styles from "./builder.module.css";
 import {
   changeItem,
+  isDrafted,
   limits,
   newLocation,
   removeItem,
@@ -65,6 +66,9 @@ export function Places(props: {
                         problemAt(problems, `${path}.reference`) ??
                         problems.get(`${path}.reference_url`),
                     }}
+                    isDrafted={(field) =>
+                      isDrafted(draft, `${location.id}.${field}`, location[field])
+                    }
                     onChange={(part) =>
                       onChange((before) => ({
                         locations: changeItem<DraftLocation>(before.locations, location.id, part),

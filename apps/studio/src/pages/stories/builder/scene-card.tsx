@@ -7,7 +7,7 @@ import { Icon } from "../../../ui/icons.tsx";
 import { CardButton } from "../part-card.tsx";
 import { SceneCharacters } from "../scene-characters.tsx";
 import styles from "./builder.module.css";
-import type { DraftScene, StoryDraft } from "./draft.ts";
+import { isDrafted, type DraftScene, type StoryDraft } from "./draft.ts";
 import { elementIdOf } from "./focus-soon.ts";
 import type { Problems } from "./problems.ts";
 
@@ -51,7 +51,11 @@ export function SceneCard(props: {
         )}
       </header>
       <div className={styles.sceneFields}>
-        <Field label={texts.stories.happens} problem={problems.get(`${path}.prompt`)}>
+        <Field
+          label={texts.stories.happens}
+          aside={isDrafted(draft, `${scene.id}.prompt`, scene.prompt) && texts.stories.drafted}
+          problem={problems.get(`${path}.prompt`)}
+        >
           {(control) => (
             <textarea
               dir="auto"

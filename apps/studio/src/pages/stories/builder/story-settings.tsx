@@ -5,7 +5,7 @@ import { formatEur } from "../../../format.ts";
 import { texts } from "../../../texts/stories.ts";
 import { Choices } from "../../../ui/choices.tsx";
 import { Field, type ControlProps } from "../../../ui/field.tsx";
-import type { ChangeDraft, StoryDraft } from "./draft.ts";
+import { isDrafted, type ChangeDraft, type StoryDraft } from "./draft.ts";
 import type { Problems } from "./problems.ts";
 
 /** Properties that the parts of the settings share. */
@@ -20,8 +20,14 @@ export interface SettingsProps {
 /** The texts that all images of the story share. */
 export function StoryTexts({ draft, problems, onChange }: Omit<SettingsProps, "models" | "model">) {
   const { fields } = texts.stories;
+  const markOf = (name: "title" | "setting" | "style") =>
+    isDrafted(draft, name, draft[name]) && texts.stories.drafted;
   const field = (name: "prompt" | "setting" | "style", maxLength: number) => (
-    <Field label={fields[name].label} problem={problems.get(name)}>
+    <Field
+      label={fields[name].label}
+      aside={name !== "prompt" && markOf(name)}
+      problem={problems.get(name)}
+    >
       {(control: ControlProps) => (
         <textarea
           dir="auto"
@@ -39,7 +45,7 @@ export function StoryTexts({ draft, problems, onChange }: Omit<SettingsProps, "m
     <>
       <Field
         label={fields.title.label}
-        aside={texts.stories.optional}
+        aside={markOf("title") || texts.stories.optional}
         problem={problems.get("title")}
       >
         {(control) => (

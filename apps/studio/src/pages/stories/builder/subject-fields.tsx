@@ -18,10 +18,12 @@ export function SubjectFields(props: {
   readonly name: string;
   readonly placeholders: { readonly name: string; readonly description: string };
   readonly problems: Readonly<Record<keyof Subject, string | undefined>>;
+  /** Whether the text of a field is as the assistant wrote it. */
+  readonly isDrafted: (field: "name" | "description") => boolean;
   readonly onChange: (part: Partial<Subject>) => void;
   readonly action: ReactNode;
 }) {
-  const { subject, name, placeholders, problems, onChange, action } = props;
+  const { subject, name, placeholders, problems, isDrafted, onChange, action } = props;
   const upload = useUpload((reference) => onChange({ reference }));
   return (
     // An image can be dropped or pasted anywhere on the card; the button does the same.
@@ -36,7 +38,11 @@ export function SubjectFields(props: {
       />
       <div className={styles.subjectTexts}>
         <div className={styles.nameRow}>
-          <Field label={texts.stories.name} problem={problems.name}>
+          <Field
+            label={texts.stories.name}
+            aside={isDrafted("name") && texts.stories.drafted}
+            problem={problems.name}
+          >
             {(control) => (
               <input
                 {...control}
@@ -50,7 +56,11 @@ export function SubjectFields(props: {
           </Field>
           {action}
         </div>
-        <Field label={texts.stories.appearance} problem={problems.description}>
+        <Field
+          label={texts.stories.appearance}
+          aside={isDrafted("description") && texts.stories.drafted}
+          problem={problems.description}
+        >
           {(control) => (
             <textarea
               dir="auto"
