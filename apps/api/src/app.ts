@@ -31,6 +31,8 @@ import { serveOpenApi } from "./routes/openapi.ts";
 import { servePackages } from "./routes/packages.ts";
 import { serveSoftBindings } from "./routes/soft-bindings.ts";
 import { verifyImage } from "./routes/verify.ts";
+import { abuseContact } from "./shares/abuse-contact.ts";
+import { serveShared } from "./shares/serve-shared.ts";
 import { serveStudio } from "./studio/serve-studio.ts";
 import { createV1 } from "./v1.ts";
 import { createIdentifier } from "./verification/identify-upload.ts";
@@ -64,6 +66,9 @@ export function createApp(dependencies: ApiDependencies, gate: Gate): Express {
   app.use("/packages", servePackages());
   if (storage.serve !== null) {
     app.use("/images", serveImages(storage.serve, verifyUrl(config)));
+  }
+  if (config.SHARES === "on") {
+    app.use("/s", serveShared(abuseContact(config), dependencies));
   }
   app.get("/label.js", allowCrossOrigin("GET"), serveLabel(verifyUrl(config)));
 

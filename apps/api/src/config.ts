@@ -12,6 +12,10 @@ import * as z from "zod";
  */
 const deadline = variable.seconds.max(86_400);
 
+const contact = z.union([z.email(), variable.httpUrl], {
+  error: "must be an e-mail address or an http:// or https:// URL",
+});
+
 /** All environment variables of the API. */
 export const apiConfig = z.object({
   ...serviceVariables,
@@ -49,6 +53,15 @@ export const apiConfig = z.object({
   FAILED_AUTHENTICATIONS_PER_MINUTE: variable.positive.default(60),
   /** Rate limit of one client address for `POST /verify`, per process. */
   VERIFICATIONS_PER_MINUTE: variable.positive.default(30),
+  /** Whether accounts may create links that show images to anyone who has them. */
+  SHARES: z.enum(["on", "off"]).default("off"),
+  /** Where visitors of a shared page report abuse: an e-mail address or a URL. Required for SHARES=on. */
+  ABUSE_CONTACT: contact.optional(),
+  /**
+   * Rate limit of one client address for shared pages and their images, per process. One link has ten
+   * times as many.
+   */
+  SHARE_VIEWS_PER_MINUTE: variable.positive.default(300),
   /** Root certificates whose signers `POST /verify` reports as trusted, in PEM. */
   SIGNING_TRUST_ANCHORS: z.string().optional(),
   ...signerVariables,

@@ -49,6 +49,7 @@ import { createLateQueues } from "./late-queues.ts";
 import { createRulePool, type RulePool } from "./moderation/rule-pool.ts";
 import { createModelAliases } from "./openai/model-aliases.ts";
 import { checkAtStart, watchParts } from "./parts.ts";
+import { abuseContact } from "./shares/abuse-contact.ts";
 
 export interface DependencyOptions {
   /** Source of the API keys that the providers file refers to. */
@@ -116,6 +117,7 @@ export async function openDependencies(
     startRules = async (handleError) => createRulePool(handleError),
   }: DependencyOptions = {},
 ): Promise<ApiDependencies & { close(): Promise<void> }> {
+  if (config.SHARES === "on") abuseContact(config);
   const logger = createLogger("api", config.LOG_LEVEL, logFile);
   const onError = (error: Error) => logger.warn({ err: error }, "connection error");
   const tracing = await startTracing({

@@ -14,7 +14,12 @@ import { assertFewWebhooks, createReceiver, createWebhook } from "@atelier/event
 import { acceptGeneration } from "@atelier/generations/accept";
 import { createBatch } from "@atelier/generations/batches";
 import { assertFewMembers } from "@atelier/generations/cast";
-import { assertRoomToKeep, changeNote, createCollection } from "@atelier/generations/library";
+import {
+  assertRoomToKeep,
+  changeNote,
+  createCollection,
+  createShares,
+} from "@atelier/generations/library";
 import { reserveUpload } from "@atelier/generations/uploads";
 import { atPrice, makeImagePlan } from "@atelier/generations/testing";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
@@ -226,6 +231,16 @@ const cases: Readonly<Record<keyof typeof quotas | keyof typeof settingQuotas, C
       }),
     free: freeAll("preset"),
   },
+  shares: {
+    fill: ({ accountId, fillers }, mode, count) =>
+      database.query(
+        `INSERT INTO share (id, account_id, key_id, mode, generation_id, hash, expires_at)
+         SELECT uuidv7(), $1, $2, $3, uuidv7(), sha256(uuidv7()::text::bytea), now() FROM generate_series(1, $4)`,
+        [accountId, fillers[mode], mode, count],
+      ),
+    add: ({ accountId }, mode) => createShares(0).assertRoom(database, { accountId, mode }),
+    free: freeAll("share"),
+  },
   starred: {
     fill: (tenant, mode, count) => fillNotes(tenant, mode, count, "true, NULL"),
     add: (tenant, mode) => addNote(tenant, mode, { starred: true }),
@@ -343,7 +358,8 @@ describe.each(names)("the quota %s", (name) => {
     const other = mode === "live" ? "test" : "live";
     await fill(tenant, mode, amountOf(mode));
     await expect(async () => add(tenant, mode)).rejects.toEqual(refusal);
-    if (isShared && mode === "live")
+    if (amountOf(mode) === 0) return;
+    if ((isShared && mode === "live") || amountOf(other) === 0)
       await expect(async () => add(tenant, other)).rejects.toEqual(refusal);
     else await add(tenant, other);
     await free(tenant, mode);

@@ -27,6 +27,7 @@ import { editOpenAIImages, varyOpenAIImage } from "./routes/openai-edits.ts";
 import { generateOpenAIImages } from "./routes/openai-images.ts";
 import { plainResources } from "./routes/plain-resources.ts";
 import { serveQuotes } from "./routes/quotes.ts";
+import { serveShares } from "./routes/shares.ts";
 import { serveTransactions } from "./routes/transactions.ts";
 import { receivingMemory, serveUploads } from "./routes/uploads.ts";
 import { serveUsage } from "./routes/usage.ts";
@@ -67,6 +68,7 @@ export function createV1(
   serveCollections(routes, dependencies);
   for (const resource of plainResources) resource.serve(routes, dependencies);
   serveKept(routes, dependencies);
+  serveShares(routes, dependencies);
   serveKeys(routes, dependencies);
   serveWebhooks(routes, dependencies);
   serveFiles(routes, dependencies, readDocument);

@@ -334,6 +334,11 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     says: /no preset with this id\. GET \/v1\/presets/,
     details: null,
   },
+  share_not_found: {
+    produce: () => get(`/v1/shares/${randomUUID()}`),
+    says: /no share with this id\. GET \/v1\/shares/,
+    details: null,
+  },
   too_many_items: {
     async produce() {
       const other = await createClient(stack);

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseConfig, StartError } from "@atelier/configuration";
+import { ConfigError, parseConfig, StartError } from "@atelier/configuration";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { forkProgram } from "@atelier/process";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
@@ -47,7 +47,8 @@ function environmentWith(settings: Readonly<Record<string, string>>) {
 async function startErrorOf(settings: Readonly<Record<string, string>>): Promise<string> {
   const config = parseConfig(apiConfig, environmentWith(settings));
   const startError: unknown = await startApi(config).catch((error: unknown) => error);
-  if (startError instanceof StartError) return startError.message;
+  if (startError instanceof StartError || startError instanceof ConfigError)
+    return startError.message;
   throw new Error("it should not start", { cause: startError });
 }
 
@@ -66,6 +67,7 @@ it("a failed start names the setting to check in one line", async () => {
     startErrorOf({ STORAGE_URL: `file:${directory}?min_free_mb=hushed` }),
     startErrorOf({ PROVIDERS_FILE: join(directory, "none") }),
     startErrorOf({ CATALOGUE_FILE: join(directory, "none") }),
+    startErrorOf({ SHARES: "on" }),
   ]);
   const line = (start: string) => expect.stringMatching(new RegExp(`^${start}.*$`));
   expect(errors).toEqual([
@@ -77,6 +79,7 @@ it("a failed start names the setting to check in one line", async () => {
     line("STORAGE_URL: min_free_mb"),
     line("PROVIDERS_FILE: .*ENOENT"),
     line("CATALOGUE_FILE: .*ENOENT"),
+    line("ABUSE_CONTACT: is required for SHARES=on\\. "),
   ]);
   expect(errors.join()).not.toContain("hushed");
 });

@@ -15,7 +15,7 @@ const word = "marzipan";
 /** Columns that never have words of a client: ids, hashes, names of models and of the operator's machines. */
 const withoutWords: readonly RegExp[] = [
   /^operator_log[.]|^operator_log_values[.]salt$/,
-  /^(api_key|studio_link|webhook|webhook_secret|test_webhook_secret|idempotency_key|batch|cast_member|upload|moderation_decision)[.].*(hash|secret|pepper_id|last_four|sha256|storage_key)$/,
+  /^(api_key|studio_link|webhook|webhook_secret|test_webhook_secret|idempotency_key|batch|cast_member|upload|moderation_decision|share)[.].*(hash|secret|pepper_id|last_four|sha256|storage_key)$/,
   /^(image|mark|mark_file|kept_file|archive_part|upload)[.](storage_key|source_key|pending_key|sha256|month|watermark_id|perceptual_hash|parent_watermarks|model)$/,
   /^api_key[.](scopes|models)$/,
   /^(generation|render|archived_usage|provider_call|refund)[.](model|lane|provider|server|units|price|cost_currency)$/,

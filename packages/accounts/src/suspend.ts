@@ -2,7 +2,7 @@ import type { Sql } from "@atelier/database";
 
 /**
  * Suspends or reactivates an account. Keys of a suspended account get 403 `account_suspended`; its
- * running jobs are finished. Suspending twice keeps the first time.
+ * running jobs are finished, and its shares end for good. Suspending twice keeps the first time.
  *
  * @returns false when the account does not exist.
  */
@@ -12,7 +12,8 @@ export async function setSuspended(
   suspended: boolean,
 ): Promise<boolean> {
   const changed = await sql.query(
-    `UPDATE account SET suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END
+    `WITH ended AS (DELETE FROM share WHERE $2 AND account_id = $1)
+     UPDATE account SET suspended_at = CASE WHEN $2 THEN coalesce(suspended_at, now()) END
       WHERE id = $1 RETURNING id`,
     [accountId, suspended],
   );

@@ -592,6 +592,18 @@ export const invariants: readonly Invariant[] = [
       HAVING collection.id IS NULL OR job_count <> count(generation.id) OR job_count <> count(collection_id)`,
   },
   {
+    name: "A share is of a job and a key of its account and its mode.",
+    checked: "SELECT count(*) FROM share",
+    violations: `
+      SELECT share.id AS share, share.account_id AS account, generation_id AS generation, share.key_id AS key
+        FROM share LEFT JOIN generation
+          ON generation.id = generation_id AND generation.account_id = share.account_id
+         AND generation.mode = share.mode
+        LEFT JOIN api_key ON api_key.id = share.key_id AND api_key.account_id = share.account_id
+         AND api_key.mode = share.mode
+       WHERE generation.id IS NULL OR api_key.id IS NULL`,
+  },
+  {
     name: "A dossier whose deletion is repeated is not registered.",
     checked: "SELECT count(*) FROM undeleted_dossier",
     violations: `

@@ -1386,6 +1386,23 @@ export interface components {
       /** @description Visual style that the texts must suit. */
       readonly style?: string | null;
     };
+    readonly NewShare: {
+      /**
+       * Format: uuid
+       * @description The id of a completed job of a live key.
+       * @example 019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46
+       */
+      readonly job_id: string;
+      /** @description Which of its images or scenes, from 0. Omit it to share all of them. */
+      readonly image?: number | null;
+      /**
+       * @description How long the link shows the images, in days.
+       * @example 7
+       */
+      readonly days: number;
+      /** @description Also keep the images of the job, as `POST /v1/jobs/{id}/keep` does; they stay kept after the end of the link. Without it, the link ends with the images. Default: false. */
+      readonly keep?: boolean | null;
+    };
     readonly CreateWebhookRequest: {
       /**
        * Format: uri
@@ -2370,6 +2387,53 @@ export interface components {
         }[];
       };
     };
+    /** @description A share with its link. */
+    readonly CreatedShare: {
+      /** Format: uuid */
+      readonly id: string;
+      /** Format: uuid */
+      readonly job_id: string;
+      /** @description Which of its images or scenes it shows, from 0; null for all. */
+      readonly image: number | null;
+      /** @description Whether the images are kept. Otherwise the link ends with their retention. */
+      readonly kept: boolean;
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description When the link ends: after its days, with the retention of images that are not kept, or with its key, whichever is first.
+       */
+      readonly expires_at: string;
+      /**
+       * Format: uri
+       * @description The link. It is shown once and not stored.
+       */
+      readonly url: string;
+    };
+    readonly ShareList: {
+      /** @description The newest first. */
+      readonly shares: readonly components["schemas"]["Share"][];
+      /** @description Null on the last page. */
+      readonly next_cursor: string | null;
+    };
+    /** @description A link that shows images to anyone who has it. */
+    readonly Share: {
+      /** Format: uuid */
+      readonly id: string;
+      /** Format: uuid */
+      readonly job_id: string;
+      /** @description Which of its images or scenes it shows, from 0; null for all. */
+      readonly image: number | null;
+      /** @description Whether the images are kept. Otherwise the link ends with their retention. */
+      readonly kept: boolean;
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description When the link ends: after its days, with the retention of images that are not kept, or with its key, whichever is first.
+       */
+      readonly expires_at: string;
+    };
     readonly WebhookList: {
       /** @description Newest first. */
       readonly webhooks: readonly components["schemas"]["Webhook"][];
@@ -2615,6 +2679,8 @@ export interface components {
       readonly keep_starred: boolean;
       /** @description Whether this server has an assistant that rewrites prompts and drafts stories: `POST /v1/assist/…`. */
       readonly assistant: boolean;
+      /** @description Whether this service has links to images (`POST /v1/shares`). */
+      readonly sharing: boolean;
       /** @description Ids of webhooks that were disabled after five days without a success, or ended with their key. */
       readonly disabled_webhooks: readonly string[];
     };

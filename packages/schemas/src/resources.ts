@@ -22,6 +22,12 @@ export const resources = {
     test: 40,
     description: "Properties of requests, saved under a name.",
   },
+  shares: {
+    singular: "share",
+    live: 100,
+    test: 0,
+    description: "Links that show images to anyone who has them.",
+  },
 } as const satisfies Record<string, Resource>;
 
 export type ResourceName = keyof typeof resources;

@@ -280,6 +280,9 @@ export const account = z
       description:
         "Whether this server has an assistant that rewrites prompts and drafts stories: `POST /v1/assist/…`.",
     }),
+    sharing: z.boolean().meta({
+      description: "Whether this service has links to images (`POST /v1/shares`).",
+    }),
     disabled_webhooks: z.array(z.uuid()).meta({
       description:
         "Ids of webhooks that were disabled after five days without a success, or ended with their key.",

@@ -8,6 +8,7 @@ import type { Needs } from "../dependencies.ts";
 import { endWithError, isKeptOpen } from "./answer/keep-open.ts";
 import type { PresentError, RequestContext } from "./context.ts";
 import { chargeBody } from "./limits/rate-limit.ts";
+import { loggedPath } from "./route-template.ts";
 
 /** Charges requests that were refused after their body was read. */
 export function chargeRefusals(dependencies: Needs<"admissions" | "logger">) {
@@ -30,7 +31,7 @@ export function handleErrors(logger: Pick<Logger, "warn" | "error">) {
     const error = toAppError(thrown);
     if (error.status >= 500) {
       const { requestId } = response.locals;
-      const entry = { err: error.cause ?? error, requestId, path: request.path };
+      const entry = { err: error.cause ?? error, requestId, path: loggedPath(request.path) };
       // The service refuses on purpose what it has no room for; nothing has failed.
       if (error.status === 503 && error.cause === undefined) logger.warn(entry, "request refused");
       else logger.error(entry, "request failed");

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from "express";
 import type { Needs } from "../dependencies.ts";
 import { sentStatus } from "./answer/sent-status.ts";
 import type { RequestContext } from "./context.ts";
-import { knownMethod, routeTemplate } from "./route-template.ts";
+import { knownMethod, loggedPath, routeTemplate } from "./route-template.ts";
 
 /**
  * Logs one line for each request: operation, caller and outcome, never content. The metrics count the
@@ -34,7 +34,7 @@ export function logRequests({ logger, metrics }: Needs<"logger" | "metrics">) {
           requestId,
           ...(traceId === null ? {} : { traceId }),
           method: request.method,
-          path,
+          path: loggedPath(path),
           route,
           status,
           code: errorCode ?? null,

@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from "express";
 import type { RequestContext } from "./context.ts";
 
 /** Templates, by path prefix, of requests that were refused before they reached a route. */
-const prefixes = ["/v1/", "/images/", "/docs/", "/studio/", "/c2pa/"];
+const prefixes = ["/v1/", "/images/", "/docs/", "/studio/", "/c2pa/", "/s/"];
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -25,6 +25,12 @@ export function routeTemplate(request: Request, response: Response, path: string
   if (typeof route?.path === "string") return `${baseUrl}${route.path}`;
   const prefix = prefixes.find((one) => path.startsWith(one));
   return prefix === undefined ? "unmatched" : `${prefix}*`;
+}
+
+/** The path of a request for logs, without what follows `/s/`: it is the secret of a shared page. */
+export function loggedPath(path: string): string {
+  const [before = "", ...rest] = path.split(/\/s\//i);
+  return rest.length === 0 ? path : `${before}/s/*`;
 }
 
 /** The method of a request; `other` for methods that no route uses. */

@@ -31,6 +31,7 @@ import { presentKeys } from "../keys/present-keys.ts";
 import { presentAccount } from "./account.ts";
 import { presentCollection } from "./collections.ts";
 import { plainResources } from "./plain-resources.ts";
+import { presentShare, sharesOf } from "./shares.ts";
 import { presentWebhook } from "./webhooks.ts";
 
 /** Rows that are read and held in memory at once. */
@@ -120,6 +121,12 @@ async function* collect(
     for await (const page of pages) {
       for (const one of page) yield { type, [type]: one } as ExportLine;
     }
+  }
+  const shares = sharesOf(dependencies.config);
+  for await (const page of pagesOf((beforeId) =>
+    shares.list(database, { ...all, mode: null, beforeId }),
+  )) {
+    for (const one of page) yield { type: "share", share: presentShare(one) };
   }
   for await (const page of pagesOf((beforeId) =>
     collections.list(database, { ...all, mode: null, beforeId }),

@@ -116,6 +116,7 @@ export async function presentAccount(
     language: studioLanguage.nullable().catch(null).parse(account.language),
     keep_starred: account.keepStarred,
     assistant: config.ASSISTANT_URL !== undefined,
+    sharing: config.SHARES === "on",
     disabled_webhooks: webhooks
       .filter(({ disabledReason }) => disabledReason !== null && disabledReason !== "account")
       .map(({ id }) => id),

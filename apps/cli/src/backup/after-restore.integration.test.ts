@@ -25,7 +25,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-it("ends jobs that are overdue or to be cancelled, also with an image in progress, keeps the others, and ends with a clean audit", async () => {
+it("ends shares, and jobs that are overdue or to be cancelled, also with an image in progress, keeps the others, and ends with a clean audit", async () => {
   const accountId = await createAccount(database, { name: "test" });
   await topUp(database, { accountId, amountMicroEur: 1_000_000n });
   const pepper = "a pepper that is long enough for a test";
@@ -56,6 +56,12 @@ it("ends jobs that are overdue or to be cancelled, also with an image in progres
     [toCancel],
   );
 
+  await database.query(
+    `INSERT INTO share (id, account_id, key_id, mode, generation_id, hash, expires_at)
+     VALUES (uuidv7(), $1, $2, 'live', $3, 'hash', now() + interval '1 day')`,
+    [accountId, keyId, unfinished],
+  );
+
   let output = "";
   const write = (text: string) => (output += text);
   const exitCode = await run(["after-restore"], {
@@ -64,6 +70,8 @@ it("ends jobs that are overdue or to be cancelled, also with an image in progres
     stderr: { write },
     onInterruption: () => new AbortController().signal,
   });
+  expect(output).toContain("1 shares were ended");
+  expect(await database.query("SELECT FROM share")).toHaveLength(0);
   expect(output).toContain("All invariants hold.");
   expect(exitCode).toBe(0);
   const jobs = await database.query("SELECT id, status FROM generation ORDER BY id");

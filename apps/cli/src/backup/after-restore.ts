@@ -10,6 +10,7 @@ import {
   type ErasureRecords,
   type RepeatedErasures,
 } from "@atelier/generations/erase";
+import { endAllShares } from "@atelier/generations/library";
 import { findReferencedFiles } from "@atelier/generations/retention";
 import { settleEach } from "@atelier/kit";
 import { emptyQueues } from "@atelier/queue";
@@ -46,7 +47,7 @@ interface RestoredParts {
 
 /**
  * Completes the restore of a database that was restored by any means: applies migrations, prepares
- * events, empties the queue, restores the images of a backup, ends jobs that are overdue or to be
+ * events, ends shares, empties the queue, restores the images of a backup, ends jobs that are overdue or to be
  * cancelled, repeats erasures, and audits. Fails if the audit does or an account is not erased yet. Safe to repeat.
  *
  * @param backupFolder a backup with images; null if the storage has them.
@@ -103,6 +104,7 @@ export async function adoptRestored(
   const { databaseUrl, queueUrl, storageUrl, operatorLogKey } = connection;
   let repeated = null as RepeatedErasures | null;
   let unrecorded: string | null;
+  let endedShares: number;
   const database = createDatabase({
     url: databaseUrl,
     poolSize: 1,
@@ -121,6 +123,7 @@ export async function adoptRestored(
       requestId: null,
       personal: null,
     });
+    endedShares = await endAllShares(database);
     await adoptRestoredEvents(database);
     remark("Emptying the queue");
     await emptyQueues(queueUrl);
@@ -176,6 +179,9 @@ export async function adoptRestored(
     text: [
       answer.text,
       ...(unrecorded === null ? [] : [unrecorded]),
+      ...(endedShares === 0
+        ? []
+        : [`${endedShares} shares were ended, since some may have been stopped after the backup.`]),
       ...(repeated === null
         ? [
             "Erasures were not repeated, because STORAGE_URL is not set. Set it, and run accounts repeat-erasures --yes.",

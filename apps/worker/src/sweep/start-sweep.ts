@@ -1,6 +1,7 @@
 import { readHead } from "@atelier/audit";
 import { newId } from "@atelier/database";
 import { forgetBatches, forgetBatchUrls, forgetLostParts } from "@atelier/generations/batches";
+import { forgetShares } from "@atelier/generations/library";
 import { dropOldServers } from "@atelier/generations/servers";
 import { startLoop, takeLease, type Loop } from "@atelier/process";
 import { filePrefixes } from "@atelier/schemas";
@@ -138,6 +139,9 @@ export async function sweepWithLease(
     }
     await repeat(() => forgetBatchUrls(database, { limit: 100 })).catch((error: unknown) =>
       errors.push(error),
+    );
+    await repeat(() => forgetShares(database, { retentionMs, limit: 500 })).catch(
+      (error: unknown) => errors.push(error),
     );
     const oldId = newId(Date.now() - settledAfterMs);
     await forgetLostParts(database, oldId).catch((error: unknown) => errors.push(error));

@@ -173,6 +173,16 @@ export interface Endpoints {
     readonly body: Schemas["DraftStoryRequest"];
     readonly result: Schemas["StoryDraft"];
   };
+  "POST /v1/shares": {
+    readonly body: Schemas["NewShare"];
+    readonly result: Schemas["CreatedShare"];
+  };
+  "GET /v1/shares": {
+    readonly query: { readonly limit?: number | undefined; readonly cursor?: string | undefined };
+    readonly result: Schemas["ShareList"];
+  };
+  "GET /v1/shares/{id}": { readonly result: Schemas["Share"] };
+  "DELETE /v1/shares/{id}": { readonly result: void };
   "GET /v1/webhooks": {
     readonly query: { readonly kind?: "account" | "request" | undefined };
     readonly result: Schemas["WebhookList"];

@@ -20,6 +20,7 @@ export type StayReason = "unfinished" | "recent" | "texts" | "files" | "used" | 
  */
 const isUsed = `
      EXISTS (SELECT FROM kept_item WHERE kept_item.id = job.id)
+  OR EXISTS (SELECT FROM share WHERE share.generation_id = job.id)
   OR EXISTS (SELECT FROM job_note WHERE job_note.account_id = job.account_id AND generation_id = job.id)
   OR EXISTS (SELECT FROM cast_member WHERE cast_member.account_id = job.account_id AND story_job_id = job.id)
   OR EXISTS (SELECT FROM collection JOIN collection_job ON collection_id = collection.id

@@ -61,7 +61,7 @@ export async function lockToKeep(
  *
  * @throws AppError `file_not_found` for a final job without images, or `keep_quota_exceeded`.
  */
-async function keepLocked(sql: Sql, job: LockedToKeep, quota: KeepQuota): Promise<void> {
+export async function keepLocked(sql: Sql, job: LockedToKeep, quota: KeepQuota): Promise<void> {
   if (job.isKept) return;
   if (!job.isFinal) {
     await assertRoomToKeep(sql, quota);
@@ -100,7 +100,12 @@ async function lockItem(sql: Sql, generationId: string): Promise<KeptStatus | nu
   return item?.status ?? null;
 }
 
-async function lockGeneration(
+/**
+ * Locks a job of an owner.
+ *
+ * @throws AppError `job_not_found`.
+ */
+export async function lockGeneration(
   sql: Sql,
   owner: Owner,
   generationId: string,
@@ -131,10 +136,11 @@ async function lockImages(sql: Sql, generationId: string): Promise<FileToKeep[]>
   }));
 }
 
-function noImages(): AppError {
+/** The error for a job without images. */
+export function noImages(use = "kept"): AppError {
   return new AppError(
     "file_not_found",
-    "This job has no images that could be kept: it made none, or they have been deleted.",
+    `This job has no images that could be ${use}: it made none, or they have been deleted.`,
   );
 }
 

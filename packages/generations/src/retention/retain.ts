@@ -253,6 +253,7 @@ export function deleteImages(
     );
     if (copied.length > 0) throw imagesBeingCopied();
     await releaseItem(sql, generationId);
+    await sql.query("DELETE FROM share WHERE generation_id = $1", [generationId]);
     return sql.query<ExpiredImage>(
       `UPDATE image SET deleted_at = now()
          FROM render

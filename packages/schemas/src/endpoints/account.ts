@@ -16,6 +16,7 @@ const sample: Account = {
   language: "de",
   keep_starred: false,
   assistant: true,
+  sharing: true,
   disabled_webhooks: [],
 };
 

@@ -15,6 +15,7 @@ import { keyEndpoints } from "./keys.ts";
 import { modelEndpoints } from "./models.ts";
 import { openaiImageEndpoints } from "./openai-images.ts";
 import { preset, presetEndpoints } from "./presets.ts";
+import { share, shareEndpoints } from "./shares.ts";
 import { uploadEndpoints } from "./uploads.ts";
 import { createUsageEndpoints } from "./usage.ts";
 import { webhookEndpoints } from "./webhooks.ts";
@@ -35,6 +36,7 @@ export * from "./models.ts";
 export * from "./openai-images.ts";
 export * from "./presets.ts";
 export * from "./samples.ts";
+export * from "./shares.ts";
 export * from "./uploads.ts";
 export * from "./usage.ts";
 export * from "./webhooks.ts";
@@ -50,6 +52,7 @@ export function createEndpoints(operations: Operations) {
     ...collectionEndpoints,
     ...presetEndpoints,
     ...assistEndpoints,
+    ...shareEndpoints,
     ...eventEndpoints,
     ...webhookEndpoints,
     ...modelEndpoints,
@@ -69,5 +72,6 @@ export const endpoints = createEndpoints(allOperations);
 export const exportLine = z.discriminatedUnion("type", [
   ...accountLines,
   z.strictObject({ type: z.literal("preset"), preset }),
+  z.strictObject({ type: z.literal("share"), share }),
 ]);
 export type ExportLine = z.infer<typeof exportLine>;

@@ -8,6 +8,8 @@ import type { Policy } from "../policy.ts";
 /** Whose requests a policy counts, where it is not the key. */
 const owners: Partial<Record<Policy["policy"], string>> = {
   verify: "address",
+  view: "address",
+  "view-link": "link",
   "webhook-test": "webhook",
   "webhook-retry": "webhook",
 };
@@ -19,6 +21,8 @@ interface Policies {
   readonly polled: Policy;
   /** Per client address. */
   readonly verify: Policy;
+  /** Of shared pages; per client address. */
+  readonly view: Policy;
 }
 
 export function readPolicies({ config }: Needs<"config">): Policies {
@@ -28,6 +32,7 @@ export function readPolicies({ config }: Needs<"config">): Policies {
     other,
     polled: { ...other, isLeased: true },
     verify: { policy: "verify", perMinute: config.VERIFICATIONS_PER_MINUTE },
+    view: { policy: "view", perMinute: config.SHARE_VIEWS_PER_MINUTE },
   };
 }
 
