@@ -12,6 +12,7 @@ import { createGenerateCalls, type GenerateCalls } from "./generate-calls.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import type { CallOptions, GenerateOptions } from "./options.ts";
 import { createKeys, type Keys } from "./keys.ts";
+import { createShares, type Shares } from "./shares.ts";
 import { createTransport, type TransportOptions } from "./transport.ts";
 import { createUploads, type Uploads } from "./uploads.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
@@ -115,6 +116,7 @@ export interface Atelier extends GenerateCalls {
   readonly collections: Collections;
   readonly presets: Presets;
   readonly assist: Assist;
+  readonly shares: Shares;
   readonly batches: Batches;
   readonly webhooks: Webhooks;
   readonly images: {
@@ -173,6 +175,7 @@ export function createAtelier(options: AtelierOptions): Atelier {
     collections: createCollections(api),
     presets: createPresets(api),
     assist: createAssist(api),
+    shares: createShares(api),
     batches: createBatches(api),
     webhooks: createWebhooks(api),
     images: { download: createDownloadImage(transport) },

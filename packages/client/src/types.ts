@@ -58,6 +58,12 @@ export type PromptSuggestions = Schemas["PromptSuggestions"];
 export type DraftStoryRequest = Schemas["DraftStoryRequest"];
 /** A request for a story without its model. */
 export type StoryDraft = Schemas["StoryDraft"];
+export type NewShare = Schemas["NewShare"];
+/** A link that shows images to anyone who has it. */
+export type Share = Schemas["Share"];
+/** A share with its link, which is returned once. */
+export type CreatedShare = Schemas["CreatedShare"];
+export type ShareList = Schemas["ShareList"];
 /** An image that requests can refer to. */
 export type Upload = Schemas["Upload"];
 /** Many requests that are accepted in the background. */

@@ -24,6 +24,7 @@ import { addOperations } from "./operation-commands.ts";
 import { addShow, showPages } from "./resource.ts";
 import * as skills from "./skills.ts";
 import { upload } from "./upload.ts";
+import { addShares } from "./share-commands.ts";
 import { addWebhooks } from "./webhook-commands.ts";
 import { deliveryColumns } from "./webhooks.ts";
 
@@ -36,6 +37,7 @@ export function addCalls(program: Command, call: Call): void {
   addCollections(program, call);
   addPresets(program, call);
   addAssist(program, call);
+  addShares(program, call);
   addBatches(program, call);
   addSkills(program, call);
 

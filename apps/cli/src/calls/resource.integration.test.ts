@@ -63,3 +63,37 @@ it("saves, shows, lists and deletes presets", async () => {
     next_cursor: null,
   });
 });
+
+it("creates, lists and stops shares", async () => {
+  const shared = await stack.startApi({
+    SHARES: "on",
+    ABUSE_CONTACT: "abuse@example.com",
+    PORT: "0",
+    ADMIN_PORT: "0",
+  });
+  const share = (...args: string[]) =>
+    runInTest(["shares", ...args], {
+      ATELIER_URL: `http://127.0.0.1:${shared.ports.main}`,
+      ATELIER_API_KEY: account.key,
+    });
+  const drawn = await command(
+    "image",
+    "--model",
+    "builtin-illustrator",
+    "a fox",
+    "--json",
+    "-o",
+    tmpdir(),
+  );
+  const { id: jobId } = JSON.parse(drawn.stdout) as { id: string };
+  const { stdout } = await share("create", jobId, "--days", "3", "--image", "0", "--keep");
+  expect(stdout).toMatch(/\/s\/[\w-]{22}\n$/);
+  const [heading = "", row = ""] = (await share()).stdout.split("\n");
+  expect(heading.split(/ {2,}/)).toEqual(["ID", "JOB", "IMAGE", "KEPT", "ENDS"]);
+  const [id = "", ...cells] = row.split(/ {2,}/);
+  expect(cells).toEqual([jobId, "0", "yes", expect.stringMatching(/Z$/)]);
+  expect(await share("delete", id)).toMatchObject({ code: 0, stdout: `Deleted ${id}.\n` });
+  expect((await share("create", jobId, "--days", "31")).stderr).toContain("days");
+  expect((await command("shares", "create", jobId)).stderr).toContain("switched off");
+  await shared.stop();
+});

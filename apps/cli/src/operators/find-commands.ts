@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { FindFlags } from "../find-jobs.ts";
 import { leaf, type Actions } from "./command.ts";
-import { count, id, sha256, time, watermark } from "./parse-values.ts";
+import { count, id, sha256, shareName, time, watermark, type ShareName } from "./parse-values.ts";
 
 /** Adds the commands that lead from a clue to a job of any account, and through its life. */
 export function addFind(program: Command, { onDatabase }: Actions): void {
@@ -19,15 +19,29 @@ export function addFind(program: Command, { onDatabase }: Actions): void {
     async ({ database, environment }, flags: FindFlags) =>
       (await import("../find-jobs.ts")).find(database, environment, flags),
   );
-  const jobs = program.commands.find((command) => command.name() === "jobs");
-  if (jobs === undefined) throw new Error("the callers' commands are added first");
   onDatabase(
-    leaf(jobs, "explain", "show the life of a job of any account (for operators)").argument(
-      "<job-id>",
-      "id of the job",
-      id,
-    ),
+    leaf(
+      groupOf(program, "jobs"),
+      "explain",
+      "show the life of a job of any account (for operators)",
+    ).argument("<job-id>", "id of the job", id),
     async ({ database }, jobId: string) =>
       (await import("../explain-job.ts")).explain(database, jobId),
   );
+  onDatabase(
+    leaf(
+      groupOf(program, "shares"),
+      "remove",
+      "end a link of any account at once (for operators)",
+    ).argument("<link-or-id>", "the link, or the id of the share", shareName),
+    async (workplace, name: ShareName) =>
+      (await import("../remove-share.ts")).remove(workplace, name),
+  );
+}
+
+/** @throws Error for a group that the commands for callers do not have. */
+function groupOf(program: Command, name: string): Command {
+  const group = program.commands.find((command) => command.name() === name);
+  if (group === undefined) throw new Error("the callers' commands are added first");
+  return group;
 }

@@ -129,6 +129,13 @@ describe("commands that write", () => {
     };
     const { id: keyId, api_key: apiKey } = await keyOf();
     await writeFile(join(directory, "accounts.csv"), "external_id,name\nC-7,Fudge Ltd\n");
+    const shareId = newId();
+    const token = "Zk3vT9q1Yc0xR7mLb2WnAg";
+    await database.query(
+      `INSERT INTO share (id, account_id, key_id, mode, generation_id, hash, expires_at)
+       VALUES ($1, $2, $3, 'live', $4, sha256($5::bytea), now() + interval '1 day')`,
+      [shareId, id, keyId, jobId, token],
+    );
     const examples: Record<string, readonly string[] | null> = {
       // Run above.
       "accounts create": null,
@@ -138,6 +145,7 @@ describe("commands that write", () => {
       "accounts withdraw": [id, "1", "--reference", "payment 7"],
       "accounts refund": [jobId, "--reference", "complaint 7"],
       "accounts strictness": [id, "liberal"],
+      "shares remove": [`https://images.example.com/s/${token}`],
       "studio-link": ["--url", "http://localhost:1", "--key", apiKey],
       "accounts suspend": [id],
       "accounts resume": [id],
@@ -176,6 +184,10 @@ describe("commands that write", () => {
     expect(line("accounts top-up")).toMatchObject({ targetId: id, fields: ["balance"] });
     expect(line("accounts keys revoke")).toMatchObject({ targetId: keyId });
     expect(line("accounts refund")).toMatchObject({ targetId: jobId });
+    expect(line("shares remove")).toMatchObject({ targetId: shareId, fields: ["share"] });
+    const again = await run(["shares", "remove", shareId]);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("no such share") });
+    expect((await run(["shares", "remove", token])).stderr).toContain("must be a link");
     expect(line("accounts create")?.actor).toMatch(/^cli:\S+$/);
     expect(await auditOperatorLog(database, [key], [])).toMatchObject({ violations: 0 });
   });

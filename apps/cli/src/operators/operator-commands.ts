@@ -43,6 +43,7 @@ export const operatorCommands: Readonly<Record<string, Recording>> = {
   "accounts keys revoke": changesAccount("revoked_at"),
   find: "reads",
   "jobs explain": "reads",
+  "shares remove": { recorded: "itself", fields: ["share"] },
   "operator-log": "reads",
   "operator-log-key": { recorded: "itself", fields: ["reason"] },
   "studio-link": { recorded: "before", fields: ["studio_link"] },

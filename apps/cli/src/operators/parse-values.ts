@@ -35,6 +35,21 @@ export function lineNumber(text: string): string {
   return text;
 }
 
+/** A share, as operators name it. */
+export type ShareName = { readonly id: string } | { readonly token: string };
+
+/** Parses a link to a shared page, or the id of a share. */
+export function shareName(text: string): ShareName {
+  const uuid = z.uuid().safeParse(text);
+  if (uuid.success) return { id: uuid.data.toLowerCase() };
+  const [, token] = /\/s\/([\w-]{22})(?:[/?#]|$)/.exec(text) ?? [];
+  if (token === undefined)
+    throw new InvalidArgumentError(
+      "It must be a link such as https://…/s/…, or the id of a share.",
+    );
+  return { token };
+}
+
 export function sha256(text: string): string {
   if (!/^[0-9a-f]{64}$/i.test(text))
     throw new InvalidArgumentError("It must be a SHA-256 of 64 hexadecimal digits.");
