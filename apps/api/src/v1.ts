@@ -12,6 +12,7 @@ import { serveExport } from "./routes/account-export.ts";
 import { serveAccount } from "./routes/account.ts";
 import { serveAssist } from "./routes/assist.ts";
 import { serveBatches } from "./routes/batches.ts";
+import { serveBudgets } from "./routes/budgets.ts";
 import { serveCast } from "./routes/cast.ts";
 import { serveCollections } from "./routes/collections.ts";
 import { serveEvents } from "./routes/events.ts";
@@ -70,6 +71,7 @@ export function createV1(
   serveKept(routes, dependencies);
   serveShares(routes, dependencies);
   serveKeys(routes, dependencies);
+  serveBudgets(routes, dependencies);
   serveWebhooks(routes, dependencies);
   serveFiles(routes, dependencies, readDocument);
 

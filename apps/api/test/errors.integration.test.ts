@@ -93,6 +93,14 @@ async function generateWhile(behaviour: Parameters<Stack["provider"]["behave"]>[
   return response;
 }
 
+/** Creates a budget of 0.04 EUR in the account of a client, and puts a key into it. */
+async function createTeam({ account }: Client, keyId: string): Promise<string> {
+  const made = await stack.request(account, "POST", "/v1/budgets", { name: "Team", eur: "0.04" });
+  const { id } = (await made.json()) as { id: string };
+  await stack.request(account, "PATCH", `/v1/keys/${keyId}`, { budget_id: id });
+  return id;
+}
+
 /**
  * One request for every error code: the type requires an entry for each new code.
  * An invalid reference image would need a server on the public Internet, which tests do without; file
@@ -138,6 +146,22 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     },
     says: /costs 0\.05 EUR.*spent 0\.00 of its budget of 0\.04 EUR/,
     details: { budget_eur: "0.04", spent_eur: "0.00", required_eur: "0.05", resets_at: null },
+  },
+  budget_exhausted: {
+    async produce() {
+      const limited = await createClient(stack);
+      await createTeam(limited, limited.account.keyId);
+      return limited.generate();
+    },
+    says: /costs 0\.05 EUR.*keys of the budget "Team" have spent 0\.00 of its 0\.04 EUR/,
+    details: {
+      budget_id: expect.any(String),
+      budget_name: "Team",
+      budget_eur: "0.04",
+      spent_eur: "0.00",
+      required_eur: "0.05",
+      resets_at: null,
+    },
   },
   key_not_permitted: {
     async produce() {
@@ -328,6 +352,22 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     produce: () => get(`/v1/collections/${randomUUID()}`),
     says: /no collection with this id\. GET \/v1\/collections/,
     details: null,
+  },
+  budget_not_found: {
+    produce: () => get(`/v1/budgets/${randomUUID()}`),
+    says: /no budget with this id\. GET \/v1\/budgets/,
+    details: null,
+  },
+  budget_in_use: {
+    async produce() {
+      const owner = await createClient(stack);
+      const made = await stack.request(owner.account, "POST", "/v1/keys", { name: "member" });
+      const { id: keyId } = (await made.json()) as { id: string };
+      const budgetId = await createTeam(owner, keyId);
+      return stack.request(owner.account, "DELETE", `/v1/budgets/${budgetId}`);
+    },
+    says: /has 1 valid key.*Move or revoke/,
+    details: { keys: 1 },
   },
   preset_not_found: {
     produce: () => get(`/v1/presets/${randomUUID()}`),
@@ -635,11 +675,12 @@ describe("every error code", () => {
     expect(table).toEqual({
       400: ["invalid_request", "request_too_large", "unsupported_media_type"],
       401: ["unauthorized"],
-      402: ["insufficient_credit", "key_budget_exhausted"],
+      402: ["budget_exhausted", "insufficient_credit", "key_budget_exhausted"],
       403: ["account_suspended", "key_not_permitted", "url_expired", "url_invalid"],
       404: [
         "assistant_off",
         "batch_not_found",
+        "budget_not_found",
         "character_not_found",
         "collection_not_found",
         "delivery_not_found",
@@ -654,6 +695,7 @@ describe("every error code", () => {
         "webhook_not_found",
       ],
       409: [
+        "budget_in_use",
         "idempotency_in_progress",
         "images_in_use",
         "job_cancelled",

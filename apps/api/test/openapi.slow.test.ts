@@ -206,6 +206,10 @@ describe("API responses", () => {
       status: 201,
     });
     const collection = await ask("POST /v1/collections", { body: { name: "Boats" }, status: 201 });
+    const budget = await ask("POST /v1/budgets", {
+      body: { name: "Boats", eur: "5" },
+      status: 201,
+    });
     const harbour = await ask("POST /v1/generate/image", {
       body: { model: "builtin-illustrator", prompt: "a harbour with boats" },
       status: 200,
@@ -254,6 +258,7 @@ describe("API responses", () => {
       const path = template
         .replace("{slug}", "image-generation")
         .replace("/webhooks/{id}", `/webhooks/${String(webhook["id"])}`)
+        .replace("/budgets/{id}", `/budgets/${String(budget["id"])}`)
         .replace("/collections/{id}", `/collections/${String(collection["id"])}`)
         .replace("/characters/{id}", `/characters/${String(mira["id"])}`)
         .replace("/locations/{id}", `/locations/${String(pier["id"])}`)

@@ -198,15 +198,20 @@ const archivedJob = z
   .object({
     account_id: z.string(),
     key_id: z.string().nullable(),
+    // Files of earlier versions do not have it.
+    budget_id: z.string().nullable().default(null),
     model: z.string(),
     kind: z.string(),
   })
-  .transform(({ account_id: accountId, key_id: keyId, model, kind }): ChargedJob => ({
-    accountId,
-    keyId,
-    model,
-    kind,
-  }));
+  .transform(
+    ({ account_id: accountId, key_id: keyId, budget_id: budgetId, model, kind }): ChargedJob => ({
+      accountId,
+      keyId,
+      budgetId,
+      model,
+      kind,
+    }),
+  );
 
 /** @throws Error for an unknown account. */
 export async function suspendOrResume(

@@ -42,6 +42,8 @@ export interface Caller {
   /** The models that the key may use; empty for all. */
   readonly models: readonly string[];
   readonly hasBudget: boolean;
+  /** The shared budget that it spends from as well; null for none. */
+  readonly budgetId: string | null;
   readonly expiresAt: Date | null;
   /** The key that created this one; null for keys of the operator. */
   readonly parentId: string | null;
@@ -89,7 +91,7 @@ const callerIn = (keys: string, more = "") => `
          suspended_at IS NOT NULL AS suspended,
          CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
               WHEN expires_at <= now() THEN 'expired' END AS refusal,
-         scopes, models, budget_micro_eur IS NOT NULL AS "hasBudget", expires_at AS "expiresAt",
+         scopes, models, budget_micro_eur IS NOT NULL AS "hasBudget", budget_id AS "budgetId", expires_at AS "expiresAt",
          parent_id AS "parentId", is_superseded AS "isSuperseded", ends_at AS "credentialEndsAt",
          session_id AS "sessionId"${more}
     FROM (${keys}
@@ -208,6 +210,7 @@ function withoutBuckets(row: FoundCaller): FoundCaller {
     scopes: row.scopes,
     models: row.models,
     hasBudget: row.hasBudget,
+    budgetId: row.budgetId,
     expiresAt: row.expiresAt,
     parentId: row.parentId,
     isSuperseded: row.isSuperseded,

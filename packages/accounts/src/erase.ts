@@ -55,10 +55,17 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
         [accountId],
       ),
       sql.query(
-        `UPDATE api_key SET name = 'erased', revoked_at = coalesce(revoked_at, now()),
+        `UPDATE api_key SET name = 'erased', revoked_at = coalesce(revoked_at, now()), budget_id = NULL,
                             previous_hash = NULL, previous_expires_at = NULL
           WHERE account_id = $1`,
         [accountId],
+      ),
+      sql.query(
+        `DELETE FROM collection_job USING collection WHERE collection_id = collection.id AND account_id = $1`,
+        [accountId],
+      ),
+      ...ownedTables.map((table) =>
+        sql.query(`DELETE FROM ${table} WHERE account_id = $1`, [accountId]),
       ),
       sql.query(
         `UPDATE upload SET deleted_at = now(), expires_at = least(expires_at, now())
@@ -92,13 +99,6 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
       sql.query("DELETE FROM webhook_secret WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM test_webhook_secret WHERE account_id = $1", [accountId]),
       sql.query("DELETE FROM studio_session WHERE account_id = $1", [accountId]),
-      sql.query(
-        `DELETE FROM collection_job USING collection WHERE collection_id = collection.id AND account_id = $1`,
-        [accountId],
-      ),
-      ...ownedTables.map((table) =>
-        sql.query(`DELETE FROM ${table} WHERE account_id = $1`, [accountId]),
-      ),
       sql.query("UPDATE account SET kept_bytes = 0 WHERE id = $1", [accountId]),
       sql.query(
         "UPDATE kept_file SET deleted_at = now() WHERE account_id = $1 AND deleted_at IS NULL",

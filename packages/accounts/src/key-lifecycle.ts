@@ -1,6 +1,6 @@
 import { newId, statement, type Database, type Sql } from "@atelier/database";
 import { pepperId } from "@atelier/kit";
-import { AppError, type KeyMode, quotas } from "@atelier/schemas";
+import { AppError, invalidRequest, type KeyMode, quotas } from "@atelier/schemas";
 import { endWithKeys, revokeLineage, type Ended } from "./end-keys.ts";
 import { isValidKey } from "./key-conditions.ts";
 import { hashKey, makeKey } from "./key-format.ts";
@@ -31,17 +31,18 @@ export function makeSecretKey(pepper: string, mode: KeyMode = "live"): NewSecret
 /**
  * Creates a key that belongs to the acting key. Omitted settings are those of that key.
  *
- * @throws AppError `key_not_permitted` or `too_many_keys`.
+ * @throws AppError `key_not_permitted` or `too_many_keys`, or `invalid_request` for an unknown shared budget.
  */
 export async function mintKey(
   { sql, actor, accountId }: Managing,
   secret: NewSecret,
   settings: Partial<KeySettings> & Pick<KeySettings, "name">,
 ): Promise<void> {
-  const { scopes, models, expiresAt } = actor;
+  const { scopes, models, expiresAt, budgetId } = actor;
   const { mode } = secret;
-  const wanted = { scopes, models, expiresAt, budgetMicroEur: null, ...settings, mode };
+  const wanted = { scopes, models, expiresAt, budgetId, budgetMicroEur: null, ...settings, mode };
   assertWithin(actor, { ...wanted, hasBudget: wanted.budgetMicroEur !== null });
+  await assertBudgetExists(sql, accountId, wanted.budgetId);
   await sql.query(
     ...insertKey.bind({
       id: secret.id,
@@ -56,6 +57,7 @@ export async function mintKey(
       models: wanted.models,
       budgetMicroEur: wanted.budgetMicroEur,
       budgetPeriod: wanted.budgetPeriod ?? "total",
+      budgetId: wanted.budgetId,
       expiresAt: wanted.expiresAt,
     }),
   );
@@ -79,12 +81,13 @@ const insertKey = statement(
     "models",
     "budgetMicroEur",
     "budgetPeriod",
+    "budgetId",
     "expiresAt",
   ],
   `INSERT INTO api_key (id, account_id, parent_id, mode, name, hash, pepper_id, last_four, scopes, models,
-                        budget_micro_eur, budget_period, expires_at)
+                        budget_micro_eur, budget_period, budget_id, expires_at)
    VALUES (:id, :accountId, :parentId, :mode::key_mode, :name, :hash, :pepperId, :lastFour, :scopes::text[], :models::text[],
-           :budgetMicroEur::bigint, :budgetPeriod::budget_period, :expiresAt::timestamptz)
+           :budgetMicroEur::bigint, :budgetPeriod::budget_period, :budgetId::uuid, :expiresAt::timestamptz)
    ON CONFLICT (id) DO NOTHING`,
 );
 
@@ -99,7 +102,8 @@ export interface KeyChange {
  * Changes the settings of a key, except its budget, for which it checks the rights (see
  * `setKeyBudget`). Keys that it created are reduced with it; those without a right left end.
  *
- * @throws AppError `key_not_permitted`, or `invalid_request` for a budget of a key that created others.
+ * @throws AppError `key_not_permitted`, or `invalid_request` for a budget of a key that created others and for an
+ *   unknown shared budget.
  */
 export async function changeKey(
   managing: Managing,
@@ -113,6 +117,7 @@ export async function changeKey(
     models: limits.models ?? target.models,
     expiresAt: limits.expiresAt === undefined ? target.expiresAt : limits.expiresAt,
     hasBudget: hasBudget ?? target.hasBudget,
+    budgetId: limits.budgetId === undefined ? target.budgetId : limits.budgetId,
   };
   assertMayChange(actor, target);
   if (target.id === actor.keyId) {
@@ -125,6 +130,9 @@ export async function changeKey(
   }
   const descendants = lineage.descendantsOf(target.id);
   if (wanted.hasBudget && descendants.length > 0) throw budgetOfMaker(descendants.length);
+  if (wanted.budgetId !== target.budgetId) {
+    await assertBudgetExists(sql, accountId, wanted.budgetId);
+  }
 
   await sql.query(
     ...updateKey.bind({
@@ -132,6 +140,7 @@ export async function changeKey(
       name: limits.name ?? null,
       scopes: wanted.scopes,
       models: wanted.models,
+      budgetId: wanted.budgetId,
       expiresAt: wanted.expiresAt,
     }),
   );
@@ -145,9 +154,9 @@ export async function changeKey(
 }
 
 const updateKey = statement(
-  ["id", "name", "scopes", "models", "expiresAt"],
+  ["id", "name", "scopes", "models", "budgetId", "expiresAt"],
   `UPDATE api_key SET name = coalesce(:name::text, name), scopes = :scopes::text[],
-                      models = :models::text[], expires_at = :expiresAt::timestamptz
+                      models = :models::text[], budget_id = :budgetId::uuid, expires_at = :expiresAt::timestamptz
     WHERE id = :id`,
 );
 
@@ -171,9 +180,9 @@ async function narrowDescendants(
       continue;
     }
     rights.set(descendant.id, narrowed);
-    const { scopes, models, expiresAt } = narrowed;
+    const { scopes, models, budgetId, expiresAt } = narrowed;
     await sql.query(
-      ...updateKey.bind({ id: descendant.id, name: null, scopes, models, expiresAt }),
+      ...updateKey.bind({ id: descendant.id, name: null, scopes, models, budgetId, expiresAt }),
     );
   }
 }
@@ -261,6 +270,22 @@ const replaceSecret = statement(
             pepper_id = CASE WHEN pepper_id = :pepperId THEN pepper_id END
       WHERE id = :keyId AND revoked_at IS NULL RETURNING id`,
 );
+
+/** @throws AppError `invalid_request` for a shared budget that the account does not have; null is none. */
+async function assertBudgetExists(
+  sql: Sql,
+  accountId: string,
+  budgetId: string | null,
+): Promise<void> {
+  if (budgetId === null) return;
+  const found = await sql.query("SELECT FROM budget WHERE id = $1 AND account_id = $2", [
+    budgetId,
+    accountId,
+  ]);
+  if (found.length > 0) return;
+  const message = "is not a budget of this account; GET /v1/budgets lists them";
+  throw invalidRequest({ path: "budget_id", code: "custom", message });
+}
 
 /** Counts keys of an account that are neither revoked nor expired. */
 async function countValidKeys(sql: Sql, accountId: string, mode: KeyMode): Promise<number> {

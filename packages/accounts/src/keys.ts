@@ -12,6 +12,8 @@ export interface KeySettings {
   /** Maximum cost of its jobs in a period, in micro-EUR; null for no budget. */
   readonly budgetMicroEur: bigint | null;
   readonly budgetPeriod: BudgetPeriod;
+  /** The shared budget that its live jobs spend from as well; null for none. */
+  readonly budgetId: string | null;
   readonly expiresAt: Date | null;
 }
 

@@ -30,7 +30,7 @@ export async function readLineage(
 ): Promise<Lineage> {
   const rows = await sql.query<Row>(
     `SELECT id, parent_id AS "parentId", mode, scopes, models, expires_at AS "expiresAt",
-            budget_micro_eur IS NOT NULL AS "hasBudget", revoked_at IS NOT NULL AS "isRevoked"
+            budget_micro_eur IS NOT NULL AS "hasBudget", budget_id AS "budgetId", revoked_at IS NOT NULL AS "isRevoked"
        FROM api_key AS key
       WHERE account_id = $1 AND (id = $2::uuid OR ${isValidKey("key")})`,
     [accountId, targetId],

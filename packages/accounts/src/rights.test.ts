@@ -15,6 +15,7 @@ const owner = {
   models: [],
   expiresAt: null,
   hasBudget: false,
+  budgetId: null,
 } as const;
 const wanted = {
   mode: "live",
@@ -22,6 +23,7 @@ const wanted = {
   models: [],
   expiresAt: null,
   hasBudget: false,
+  budgetId: null,
 } as const;
 const test = { ...owner, mode: "test" } as const;
 
@@ -33,6 +35,8 @@ describe("assertWithin", () => {
     ["the mode test", owner, { ...wanted, mode: "test" as const }],
     ["its own mode", test, { ...wanted, mode: "test" as const }],
     ["an earlier expiry", { ...owner, expiresAt: later }, { ...wanted, expiresAt: soon }],
+    ["a shared budget", owner, { ...wanted, budgetId: "team" }],
+    ["its shared budget", { ...owner, budgetId: "team" }, { ...wanted, budgetId: "team" }],
   ])("allows a key with %s", (_, minter, limits) => {
     expect(() => assertWithin(minter, limits)).not.toThrow();
   });
@@ -40,6 +44,13 @@ describe("assertWithin", () => {
   it.each([
     ["a live key", test, wanted, { mode: "test" }],
     ["any key", { ...owner, hasBudget: true }, wanted, { has_budget: true }],
+    ["no shared budget", { ...owner, budgetId: "team" }, wanted, { budget_id: "team" }],
+    [
+      "another shared budget",
+      { ...owner, budgetId: "team" },
+      { ...wanted, budgetId: "other" },
+      { budget_id: "team" },
+    ],
     [
       "a scope that it lacks",
       { ...owner, scopes: ["manage"] },
@@ -92,6 +103,7 @@ describe("a key that acts on another one", () => {
 
   it.each([
     ["a budget", { ...maker, hasBudget: true }],
+    ["a shared budget", { ...maker, budgetId: "team" }],
     ["limited models", { ...maker, models: ["a"] }],
     ["an expiry", { ...maker, expiresAt: soon }],
     ["fewer scopes", { ...maker, scopes: ["manage"] as const }],
@@ -114,6 +126,7 @@ describe("a key that acts on another one", () => {
 describe("assertMaySetAccount", () => {
   it.each([
     ["a budget", { ...owner, hasBudget: true }],
+    ["a shared budget", { ...owner, budgetId: "team" }],
     ["limited models", { ...owner, models: ["a"] }],
     ["an expiry", { ...owner, expiresAt: soon }],
   ])("refuses a key with %s", (_, rights) => {
@@ -131,6 +144,11 @@ describe("narrow", () => {
     ["a missing expiry", { ...owner, expiresAt: soon }, { expiresAt: soon }],
   ] as const)("reduces %s to those of the giver", (_, giver, reduced) => {
     expect(narrow(owner, giver)).toEqual({ ...owner, ...reduced });
+  });
+
+  it("moves to the shared budget of the giver, and does not leave its own for none", () => {
+    expect(narrow(owner, { ...owner, budgetId: "team" })?.budgetId).toBe("team");
+    expect(narrow({ ...owner, budgetId: "team" }, owner)?.budgetId).toBe("team");
   });
 
   it("keeps an earlier expiry and fewer models", () => {

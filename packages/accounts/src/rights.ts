@@ -9,14 +9,15 @@ import type { KeySettings } from "./keys.ts";
  * - A key acts only on keys with no more rights than its own, never on one that made it, and always on
  *   itself. One that was created by another key changes only itself and what it created.
  * - A test key creates test keys, and acts on nothing else.
- * - Settings of the account are for live keys without budget, model limit or expiry.
+ * - A key in a shared budget stays in it, and so does all that it creates and acts on.
+ * - Settings of the account and its budgets are for live keys without budget, model limit or expiry.
  * - A rotated secret in its grace period may not manage.
  *
  * `manage` reads the rights under the lock under which they change.
  */
 
 /** The rights of a key, and when they end. */
-export type Rights = Pick<KeySettings, "scopes" | "models" | "expiresAt"> & {
+export type Rights = Pick<KeySettings, "scopes" | "models" | "expiresAt" | "budgetId"> & {
   readonly mode: KeyMode;
   readonly hasBudget: boolean;
 };
@@ -65,6 +66,11 @@ export function assertWithin(giver: Rights, wanted: Rights): void {
   }
   if (giver.hasBudget) {
     throw refusal("A key with a budget can't create or change other keys.", { has_budget: true });
+  }
+  if (giver.budgetId !== null && wanted.budgetId !== giver.budgetId) {
+    throw refusal("This key can't leave its shared budget, and acts only on keys in it.", {
+      budget_id: giver.budgetId,
+    });
   }
   const scopes = missingScopes(giver, wanted);
   if (scopes.length > 0) {
@@ -143,6 +149,7 @@ export function makerOfWebhook(
       models: [],
       expiresAt: null,
       hasBudget: false,
+      budgetId: null,
     }
   );
 }
@@ -166,8 +173,10 @@ export function assertLive({ mode }: Pick<Caller, "mode">): void {
  * @throws AppError `key_not_permitted` for a test key, and for a key with a budget, limited models or an
  *   expiry.
  */
-export function assertMaySetAccount({ mode, hasBudget, models, expiresAt }: Rights): void {
+export function assertMaySetAccount(rights: Rights): void {
+  const { mode, models, expiresAt } = rights;
   assertLive({ mode });
+  const hasBudget = rights.hasBudget || rights.budgetId !== null;
   if (!hasBudget && models.length === 0 && expiresAt === null) return;
   throw refusal(
     "A key with a budget, limited models or an expiry can't change settings of the account.",
@@ -190,7 +199,7 @@ export function narrow(rights: Rights, giver: Rights): Rights | null {
     giver.expiresAt !== null && endsLater(rights.expiresAt, giver.expiresAt)
       ? giver.expiresAt
       : rights.expiresAt;
-  return { ...rights, scopes, models, expiresAt };
+  return { ...rights, scopes, models, expiresAt, budgetId: giver.budgetId ?? rights.budgetId };
 }
 
 const isJobEvent = (type: EventType) => type.startsWith("job.") || type.startsWith("batch.");

@@ -129,6 +129,42 @@ export const invariants: readonly Invariant[] = [
        WHERE spent_micro_eur <> coalesce(spent_by_jobs, 0) + coalesce(spent_in_archive, 0)`,
   },
   {
+    name: "A shared budget's spent and held amounts equal those of its jobs in the period.",
+    checked: "SELECT count(*) FROM budget",
+    violations: `
+      SELECT budget.id AS budget, spent_micro_eur AS spent, held_micro_eur AS held, spent_since,
+             coalesce(spent_by_jobs, 0) AS jobs, coalesce(held_by_jobs, 0) AS holds
+        FROM budget LEFT JOIN (
+          SELECT budget_id,
+                 sum(CASE WHEN status IN ('failed', 'cancelled') THEN 0
+                          ELSE coalesce(charged_micro_eur, amount_micro_eur) END) AS spent_by_jobs,
+                 sum(amount_micro_eur) FILTER (WHERE completed_at IS NULL) AS held_by_jobs
+            FROM budget JOIN generation
+              ON budget_id = budget.id AND generation.created_at >= spent_since
+            JOIN hold ON hold.generation_id = generation.id
+           GROUP BY budget_id) AS jobs ON jobs.budget_id = budget.id
+        LEFT JOIN (
+          SELECT budget_id, sum(charged_micro_eur) AS spent_in_archive
+            FROM budget JOIN archived_budget_usage
+              ON budget_id = budget.id AND accepted_on >= (spent_since AT TIME ZONE 'UTC')::date
+           GROUP BY budget_id) AS archived ON archived.budget_id = budget.id
+       WHERE spent_micro_eur <> coalesce(spent_by_jobs, 0) + coalesce(spent_in_archive, 0)
+          OR held_micro_eur <> coalesce(held_by_jobs, 0)`,
+  },
+  {
+    name: "The shared budget of a key or a job is one of its account, and only live jobs have one.",
+    checked: "SELECT count(*) FROM budget",
+    violations: `
+      SELECT api_key.id AS key, NULL AS generation, budget_id AS budget
+        FROM api_key LEFT JOIN budget ON budget.id = budget_id
+       WHERE budget_id IS NOT NULL AND budget.account_id IS DISTINCT FROM api_key.account_id
+      UNION ALL
+      SELECT key_id, generation.id, budget_id
+        FROM generation LEFT JOIN budget ON budget.id = budget_id
+       WHERE budget_id IS NOT NULL
+         AND (mode <> 'live' OR budget.account_id <> generation.account_id)`,
+  },
+  {
     name: "A key neither outlives nor exceeds the key that created it.",
     checked: "SELECT count(*) FROM api_key WHERE parent_id IS NOT NULL",
     violations: `
@@ -141,6 +177,7 @@ export const invariants: readonly Invariant[] = [
               OR maker.expires_at < coalesce(made.expires_at, 'infinity')
               OR NOT made.scopes <@ maker.scopes
               OR maker.mode = 'test' AND made.mode <> 'test'
+              OR maker.budget_id <> coalesce(made.budget_id, '00000000-0000-0000-0000-000000000000')
               OR maker.models <> '{}' AND (made.models = '{}' OR NOT made.models <@ maker.models))`,
   },
   {

@@ -1,7 +1,6 @@
 export {
   readSpendable,
   restOfBudget,
-  assertWithinBudget,
   readKeyBudgets,
   refundBudget,
   setKeyBudget,
@@ -17,4 +16,17 @@ export { changedBalance, lowBalanceEvents } from "./low-balance.ts";
 export { refundJob, type ChargedJob, type Refund, type RefundRequest } from "./refund.ts";
 export { exportTransfers, type ExportedTransfer } from "./export-ledger.ts";
 export { listTransactions, type AccountTransaction } from "./transactions.ts";
+export {
+  assertWithinBudgets,
+  changedBudget,
+  changeSharedBudget,
+  createSharedBudget,
+  deleteSharedBudget,
+  findExhaustedBudget,
+  lowBudgetEvents,
+  readBudgetNames,
+  readSharedBudgets,
+  spendSharedBudget,
+  type SharedBudget,
+} from "./shared-budget.ts";
 export { completeRange, readUsage, type DayRange, type UsageSums } from "./usage.ts";

@@ -15,19 +15,22 @@ import { AppError, formatEur, type BudgetPeriod } from "@atelier/schemas";
  * account: see packages/database/lock-order.md.
  */
 
-/** SQL expression over `api_key`: the start of the current budget period. */
-const periodStart = `CASE WHEN budget_period = 'total' THEN '-infinity'
+/** SQL expression over `api_key` or `budget`: the start of the current budget period. */
+export const periodStart = `CASE WHEN budget_period = 'total' THEN '-infinity'
   ELSE date_trunc(budget_period::text, now(), 'UTC') END`;
 
-/** SQL expression over `api_key`: the amount spent in the current period. */
-const spentNow = `CASE WHEN spent_since < ${periodStart} THEN 0 ELSE spent_micro_eur END`;
+/** SQL expression over `api_key` or `budget`: the amount spent in the current period. */
+export const spentNow = `CASE WHEN spent_since < ${periodStart} THEN 0 ELSE spent_micro_eur END`;
 
-/** SQL condition on `api_key`: the budget allows `amount`, an SQL expression. */
+/** SQL condition on `api_key` or `budget`: the budget allows `amount`, an SQL expression. */
 export const withinBudget = (amount: string) =>
   `(budget_micro_eur IS NULL OR ${spentNow} + ${amount} <= budget_micro_eur)`;
 
-/** SQL expression over `api_key`: the rest of its budget; null without one. */
-export const restOfBudget = `CASE WHEN budget_micro_eur IS NOT NULL THEN greatest(budget_micro_eur - ${spentNow}, 0) END::bigint`;
+const restOfOne = `CASE WHEN budget_micro_eur IS NOT NULL THEN greatest(budget_micro_eur - ${spentNow}, 0) END`;
+
+/** SQL expression over `api_key`: the rest of its budgets, its own and the shared one; null without any. */
+export const restOfBudget = `least(${restOfOne}, CASE WHEN api_key.budget_id IS NOT NULL AND api_key.mode = 'live' THEN (
+  SELECT ${restOfOne} FROM budget WHERE budget.id = api_key.budget_id) END)::bigint`;
 
 /** Returns the amount that a key may still spend, in micro-EUR: a test key spends nothing. */
 export async function readSpendable(sql: Sql, keyId: string): Promise<bigint> {
@@ -98,22 +101,22 @@ export async function readKeyBudgets(
   return new Map(rows.map(({ keyId, ...budget }) => [keyId, budget]));
 }
 
-/** @throws AppError `key_budget_exhausted` when the key's budget does not allow the amount. */
-export async function assertWithinBudget(
+/** Returns the error for an amount that the key's own budget does not allow; null when it does. */
+export async function findExhaustedKeyBudget(
   sql: Sql,
   keyId: string,
   requiredMicroEur: bigint,
-): Promise<void> {
+): Promise<AppError | null> {
   const budget = (await readKeyBudgets(sql, [keyId])).get(keyId);
-  if (budget?.budgetMicroEur == null) return;
+  if (budget?.budgetMicroEur == null) return null;
   const { budgetMicroEur, spentMicroEur, resetsAt } = budget;
-  if (spentMicroEur + requiredMicroEur <= budgetMicroEur) return;
+  if (spentMicroEur + requiredMicroEur <= budgetMicroEur) return null;
   const [budget_eur, spent_eur, required_eur] = [
     budgetMicroEur,
     spentMicroEur,
     requiredMicroEur,
   ].map(formatEur);
-  throw new AppError(
+  return new AppError(
     "key_budget_exhausted",
     `This costs ${required_eur} EUR, and this key has spent ${spent_eur} of its budget of ${budget_eur} EUR. ${
       resetsAt === null

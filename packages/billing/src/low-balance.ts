@@ -1,5 +1,5 @@
 /** An SQL expression for an amount as `formatEur` writes it: with 2 to 6 decimals. */
-const asEur = (microEur: string) =>
+export const asEur = (microEur: string) =>
   `regexp_replace((${microEur} / 1000000::numeric)::numeric(20, 6)::text, '0{1,4}$', '')`;
 
 /** SQL columns that a statement which changes a balance returns for `lowBalanceEvents`. */

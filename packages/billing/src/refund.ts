@@ -27,14 +27,16 @@ export interface Refund {
 export interface ChargedJob {
   readonly accountId: string;
   readonly keyId: string | null;
+  /** The shared budget that it spent from; null for none. */
+  readonly budgetId: string | null;
   readonly model: string;
   readonly kind: string;
 }
 
 /**
  * Returns credit to the account of a completed job: revenue −x, available +x. The sum of the refunds of a job is at
- * most its charge: refunds of an account follow each other, since they lock it. The spent amount of the key's budget
- * stays, which limits what its jobs may cost, and so does the charge of the job.
+ * most its charge: refunds of an account follow each other, since they lock it. The spent amounts of the key's budgets
+ * stay, which limit what its jobs may cost, and so does the charge of the job.
  *
  * @param findArchived reads a job that the tables do not have; null if the archive does not have it either.
  * @throws RangeError for an amount that is not positive or more than the rest of the charge, and for a reference that
@@ -112,9 +114,9 @@ export async function refundJob(
 /** Reads the job, or else an earlier refund of it, which has the columns of an archived job. */
 async function findJob(sql: Sql, generationId: string): Promise<ChargedJob | null> {
   const [job] = await sql.query<ChargedJob>(
-    `SELECT account_id AS "accountId", key_id AS "keyId", model, kind FROM generation WHERE id = $1
+    `SELECT account_id AS "accountId", key_id AS "keyId", budget_id AS "budgetId", model, kind FROM generation WHERE id = $1
       UNION ALL
-     SELECT account_id, key_id, model, kind FROM refund WHERE generation_id = $1
+     SELECT account_id, key_id, budget_id, model, kind FROM refund WHERE generation_id = $1
       LIMIT 1`,
     [generationId],
   );
@@ -159,7 +161,17 @@ async function findByReference(
 }
 
 const bookRefund = statement(
-  ["transferId", "accountId", "generationId", "reference", "amount", "keyId", "model", "kind"],
+  [
+    "transferId",
+    "accountId",
+    "generationId",
+    "reference",
+    "amount",
+    "keyId",
+    "budgetId",
+    "model",
+    "kind",
+  ],
   `WITH transfer AS (
      INSERT INTO ledger_transfer (id, kind, account_id, reference)
      VALUES (:transferId, 'refund', :accountId, :reference)
@@ -167,8 +179,8 @@ const bookRefund = statement(
      INSERT INTO ledger_entry (transfer_id, book, account_id, amount_micro_eur)
      VALUES (:transferId, 'revenue', :accountId, -:amount::bigint), (:transferId, 'available', :accountId, :amount::bigint)
    ), refunded AS (
-     INSERT INTO refund (transfer_id, account_id, generation_id, amount_micro_eur, key_id, model, kind)
-     VALUES (:transferId, :accountId, :generationId, :amount::bigint, :keyId::uuid, :model, :kind::generation_kind)
+     INSERT INTO refund (transfer_id, account_id, generation_id, amount_micro_eur, key_id, budget_id, model, kind)
+     VALUES (:transferId, :accountId, :generationId, :amount::bigint, :keyId::uuid, :budgetId::uuid, :model, :kind::generation_kind)
    )
    UPDATE account SET balance_micro_eur = balance_micro_eur + :amount::bigint
     WHERE id = :accountId RETURNING balance_micro_eur AS balance`,

@@ -16,6 +16,7 @@ interface PastJob {
   readonly kind: string;
   readonly model: string;
   readonly keyId: string | null;
+  readonly budgetId: string | null;
   readonly status: string;
   readonly renders: number;
 }
@@ -53,11 +54,11 @@ async function makeAccount(): Promise<string> {
 async function makeHistory(account: string, count = jobs): Promise<Map<string, PastJob>> {
   await topUp(database, { accountId: account, amountMicroEur: 10n ** 12n, reference: "invoice 1" });
   await withdraw(database, { accountId: account, amountMicroEur: 7n, reference: "refund 1" });
-  const keys = Array.from({ length: 3 }, newId);
+  const [keys, budgets] = [3, 2].map((length) => Array.from({ length }, newId));
   const rows = await database.query<PastJob>(
-    `INSERT INTO generation (id, account_id, key_id, kind, model, status, completed_at, request, strictness,
+    `INSERT INTO generation (id, account_id, key_id, budget_id, kind, model, status, completed_at, request, strictness,
                              price_micro_eur, renders_total, deadline_at)
-     SELECT uuidv7(), $1, ($3::uuid[])[n % 4],
+     SELECT uuidv7(), $1, ($3::uuid[])[n % 4], ($4::uuid[])[n % 3],
             CASE WHEN n % 7 = 0 THEN 'story' ELSE 'image' END::generation_kind, 'model-' || n % 5,
             status::generation_status, CASE WHEN status <> 'pending' THEN now() END,
             '{}', 'normal', n * 7919 % 400001, 1 + n % 9, now()
@@ -65,8 +66,8 @@ async function makeHistory(account: string, count = jobs): Promise<Map<string, P
             LATERAL (SELECT CASE WHEN n % 20 = 0 THEN 'pending' ELSE
               (ARRAY['completed', 'completed', 'completed', 'failed', 'cancelled'])[1 + n % 11 % 5]
             END AS status) AS ended
-     RETURNING id, kind, model, key_id AS "keyId", status, renders_total AS renders`,
-    [account, count, keys],
+     RETURNING id, kind, model, key_id AS "keyId", budget_id AS "budgetId", status, renders_total AS renders`,
+    [account, count, keys, budgets],
   );
   await database.query(
     `WITH source AS (
@@ -115,6 +116,7 @@ const groupOf: Record<UsageGroup, (line: StatementLine, job: PastJob) => string 
   day: ({ bookedAt }) => bookedAt.toISOString().slice(0, 10),
   model: (_line, { model }) => model,
   key: (_line, { keyId }) => keyId,
+  budget: (_line, { budgetId }) => budgetId,
   kind: (_line, { kind }) => kind,
 };
 
@@ -146,7 +148,7 @@ const some = { from: "2026-03-08", to: "2026-03-19" };
 
 describe("usage over 10,000 jobs", () => {
   it.each(
-    (["day", "model", "key", "kind"] as const).flatMap((group) => [
+    (["day", "model", "key", "budget", "kind"] as const).flatMap((group) => [
       { group, range: all },
       { group, range: some },
     ]),
@@ -167,7 +169,7 @@ describe("usage over 10,000 jobs", () => {
   it("charges in total what the statement charges", async () => {
     const charged = statement.reduce((sum, line) => sum + line.chargedMicroEur, 0n);
     expect(charged).toBeGreaterThan(0n);
-    for (const groupBy of ["day", "model", "key", "kind"] as const) {
+    for (const groupBy of ["day", "model", "key", "budget", "kind"] as const) {
       const rows = await readUsage(database, {
         accountId,
         mode,

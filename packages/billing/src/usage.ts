@@ -42,9 +42,10 @@ export async function completeRange(
 
 /**
  * @param group an SQL expression over `ended` and `generation`.
- * @param archivedGroup the same over `archived_usage`, and over refunds with its columns.
+ * @param archivedGroup the same over `archived_usage`, and over refunds with its columns and `budget_id`.
+ * @param archived SQL of the archived usage.
  */
-function sumBy(group: string, archivedGroup: string, order: string) {
+function sumBy(group: string, archivedGroup: string, order: string, archived = "archived_usage") {
   return statement(
     ["accountId", "mode", "from", "to", "limit"],
     `WITH ended AS (
@@ -65,11 +66,11 @@ function sumBy(group: string, archivedGroup: string, order: string) {
         GROUP BY 1
        UNION ALL
        SELECT ${archivedGroup}::text, jobs, 0, images, failed, charged_micro_eur, 0
-         FROM archived_usage
+         FROM ${archived}
         WHERE account_id = :accountId AND ended_on BETWEEN :from::date AND :to::date AND mode = :mode::key_mode
        UNION ALL
        SELECT ${archivedGroup}::text, 0, 0, 0, 0, 0, amount
-         FROM (SELECT (created_at AT TIME ZONE 'UTC')::date AS ended_on, model, key_id, kind,
+         FROM (SELECT (created_at AT TIME ZONE 'UTC')::date AS ended_on, model, key_id, budget_id, kind,
                       amount_micro_eur AS amount
                  FROM refund
                 WHERE account_id = :accountId AND :mode::key_mode <> 'test'
@@ -79,16 +80,27 @@ function sumBy(group: string, archivedGroup: string, order: string) {
      SELECT "group", sum(jobs)::int AS jobs, sum(images)::int AS images, sum(failed)::int AS failed,
             sum(read)::int AS "jobsRead", sum(charged)::bigint AS "chargedMicroEur",
             sum(refunded)::bigint AS "refundedMicroEur"
-       FROM summed GROUP BY 1 ORDER BY ${order}`,
+       FROM summed GROUP BY 1 HAVING sum(jobs) > 0 OR sum(refunded) > 0 ORDER BY ${order}`,
   );
 }
 
 const highestCostFirst = "6 DESC, 2 DESC, 1";
 
+/** Archived usage with budgets: what they have is taken from the sums without one, in which it is counted too. */
+const archivedByBudget = `(
+         SELECT account_id, ended_on, mode, NULL::uuid AS budget_id, jobs, images, failed, charged_micro_eur
+           FROM archived_usage
+         UNION ALL
+         SELECT account_id, ended_on, 'live', part.budget_id, sign * jobs, sign * images, sign * failed,
+                sign * charged_micro_eur
+           FROM archived_budget_usage, LATERAL (VALUES (budget_id, 1), (NULL, -1)) AS part (budget_id, sign)
+       ) AS archived`;
+
 const sums = {
   day: sumBy("(ended.created_at AT TIME ZONE 'UTC')::date", "ended_on", "1"),
   model: sumBy("model", "model", highestCostFirst),
   key: sumBy("key_id", "nullif(key_id, '00000000-0000-0000-0000-000000000000')", highestCostFirst),
+  budget: sumBy("budget_id", "budget_id", highestCostFirst, archivedByBudget),
   kind: sumBy("generation.kind", "kind", highestCostFirst),
 } satisfies Record<UsageGroup, unknown>;
 

@@ -2,6 +2,7 @@ import { createAccountCalls, type AccountCalls } from "./account.ts";
 import { createApi } from "./api.ts";
 import { createAssist, type Assist } from "./assist.ts";
 import { createBatches, type Batches } from "./batches.ts";
+import { createBudgets, type Budgets } from "./budgets.ts";
 import { createPresets, type Presets } from "./presets.ts";
 import { createCollections, type Collections } from "./collections.ts";
 import { createCharacters, createLocations, type Characters, type Locations } from "./cast.ts";
@@ -117,6 +118,7 @@ export interface Atelier extends GenerateCalls {
   readonly presets: Presets;
   readonly assist: Assist;
   readonly shares: Shares;
+  readonly budgets: Budgets;
   readonly batches: Batches;
   readonly webhooks: Webhooks;
   readonly images: {
@@ -176,6 +178,7 @@ export function createAtelier(options: AtelierOptions): Atelier {
     presets: createPresets(api),
     assist: createAssist(api),
     shares: createShares(api),
+    budgets: createBudgets(api),
     batches: createBatches(api),
     webhooks: createWebhooks(api),
     images: { download: createDownloadImage(transport) },

@@ -1416,7 +1416,7 @@ export interface components {
       readonly description?: string | null;
     };
     /**
-     * @description `job.updated`: the job was accepted or started. `job.image_completed`: one of its images is done. `job.completed`, `job.failed`, `job.cancelled`: the job is final. `account.balance_low`: the balance fell below the account's `low_balance_eur`. `batch.completed`: every line of a batch has ended.
+     * @description `job.updated`: the job was accepted or started. `job.image_completed`: one of its images is done. `job.completed`, `job.failed`, `job.cancelled`: the job is final. `account.balance_low`: the balance fell below the account's `low_balance_eur`. `batch.completed`: every line of a batch has ended. `budget.low`: the jobs of a shared budget reached 80 % of it, once in each of its periods.
      * @enum {string}
      */
     readonly EventType:
@@ -1426,7 +1426,8 @@ export interface components {
       | "job.failed"
       | "job.cancelled"
       | "account.balance_low"
-      | "batch.completed";
+      | "batch.completed"
+      | "budget.low";
     readonly UpdateWebhookRequest: {
       /**
        * Format: uri
@@ -1492,6 +1493,8 @@ export interface components {
       /** @description The models that the key may use, by ids of `GET /v1/models`; null for all. An unknown id is refused. */
       readonly models?: readonly string[] | null;
       readonly budget?: components["schemas"]["KeyBudget"] | null;
+      /** @description The shared budget that the jobs of the key spend from as well, by its id of `GET /v1/budgets`; null for none. */
+      readonly budget_id?: string | null;
       /** @description From then on the key is refused; null for never. */
       readonly expires_at?: string | null;
     };
@@ -1521,8 +1524,29 @@ export interface components {
       /** @description The models that the key may use, by ids of `GET /v1/models`; null for all. An unknown id is refused. */
       readonly models?: readonly string[] | null;
       readonly budget?: components["schemas"]["KeyBudget"] | null;
+      /** @description The shared budget that the jobs of the key spend from as well, by its id of `GET /v1/budgets`; null for none. */
+      readonly budget_id?: string | null;
       /** @description From then on the key is refused; null for never. */
       readonly expires_at?: string | null;
+    };
+    readonly NewBudget: {
+      /** @example Design team */
+      readonly name: string;
+      /**
+       * @description What the jobs of its keys may cost together in a period, in EUR.
+       * @example 100.00
+       */
+      readonly eur: string;
+      /** @description `day`, `week` and `month` begin at midnight UTC, a week on Monday. `total` never starts again. */
+      readonly period?: ("total" | "day" | "week" | "month") | null;
+    };
+    readonly UpdateBudgetRequest: {
+      readonly name?: string;
+      /**
+       * @description What the jobs of its keys may cost together in a period, in EUR.
+       * @example 100.00
+       */
+      readonly eur?: string;
     };
     /** @description The image of a request, or its images. */
     readonly ImageResult: {
@@ -2729,6 +2753,8 @@ export interface components {
       readonly model?: string;
       /** @description The id of the key; null for jobs from before keys were recorded. */
       readonly key?: string | null;
+      /** @description The id of the shared budget; null for jobs without one. */
+      readonly budget?: string | null;
       /** @enum {string} */
       readonly kind?: "image" | "story";
       /** @description Jobs that ended: completed, failed or cancelled. */
@@ -2749,6 +2775,8 @@ export interface components {
       readonly refunded_eur?: string;
       /** @description The name of the key, in rows by key; null when `key` is null. */
       readonly key_name?: string | null;
+      /** @description The name of the budget, in rows by budget; null without one, and once it is deleted. */
+      readonly budget_name?: string | null;
     };
     readonly Quote: {
       /**
@@ -2857,6 +2885,8 @@ export interface components {
       } | null;
       /** @description What jobs of this key cost in the current period of its budget, holds of unfinished jobs included. */
       readonly spent_eur: string;
+      /** @description The shared budget that it spends from as well; null for none. */
+      readonly budget_id: string | null;
       readonly expires_at: string | null;
       /** Format: date-time */
       readonly created_at: string;
@@ -2882,6 +2912,8 @@ export interface components {
       } | null;
       /** @description What jobs of this key cost in the current period of its budget, holds of unfinished jobs included. */
       readonly spent_eur: string;
+      /** @description The shared budget that it spends from as well; null for none. */
+      readonly budget_id: string | null;
       readonly expires_at: string | null;
       /** Format: date-time */
       readonly created_at: string;
@@ -2909,6 +2941,8 @@ export interface components {
       } | null;
       /** @description What jobs of this key cost in the current period of its budget, holds of unfinished jobs included. */
       readonly spent_eur: string;
+      /** @description The shared budget that it spends from as well; null for none. */
+      readonly budget_id: string | null;
       readonly expires_at: string | null;
       /** Format: date-time */
       readonly created_at: string;
@@ -2923,6 +2957,42 @@ export interface components {
         readonly webhooks: number;
         readonly sessions: number;
       };
+    };
+    /** @description What the jobs of several keys may cost together. */
+    readonly Budget: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /**
+       * @description A decimal with 2 to 6 decimals.
+       * @example 0.04
+       */
+      readonly eur: string;
+      /**
+       * @description `day`, `week` and `month` begin at midnight UTC, a week on Monday. `total` never starts again.
+       * @enum {string}
+       */
+      readonly period: "total" | "day" | "week" | "month";
+      /**
+       * @description What jobs that were accepted in the current period cost, holds of unfinished jobs included.
+       * @example 0.04
+       */
+      readonly spent_eur: string;
+      /**
+       * @description The part of `spent_eur` that unfinished jobs hold.
+       * @example 0.04
+       */
+      readonly held_eur: string;
+      /** @description When the next period begins; null for `total`. */
+      readonly resets_at: string | null;
+      /** @description The number of its keys that are neither revoked nor expired. */
+      readonly keys: number;
+      /** Format: date-time */
+      readonly created_at: string;
+    };
+    readonly BudgetList: {
+      /** @description The newest first. */
+      readonly budgets: readonly components["schemas"]["Budget"][];
     };
     readonly FileList: {
       readonly files:

@@ -49,6 +49,9 @@ export type ChangeLocation = Schemas["ChangeLocation"];
 export type Collection = Schemas["Collection"];
 export type CollectionList = Schemas["CollectionList"];
 export type ChangeCollectionRequest = Schemas["ChangeCollectionRequest"];
+export type Budget = Schemas["Budget"];
+export type NewBudget = Schemas["NewBudget"];
+export type UpdateBudgetRequest = Schemas["UpdateBudgetRequest"];
 export type NewPreset = Schemas["NewPreset"];
 /** Properties of a request, saved under a name. */
 export type Preset = Schemas["Preset"];
@@ -166,7 +169,7 @@ export interface UsageQuery {
   /** Last day in UTC, included. Default: today. */
   readonly to?: string;
   /** Default: day. */
-  readonly group_by?: "day" | "model" | "key" | "kind";
+  readonly group_by?: "day" | "model" | "key" | "budget" | "kind";
   /** Default: the mode of the key. */
   readonly mode?: Job["mode"];
 }

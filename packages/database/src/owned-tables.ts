@@ -10,4 +10,5 @@ export const ownedTables = [
   "kept_item",
   "job_note",
   "chosen_scene",
+  "budget",
 ] as const;

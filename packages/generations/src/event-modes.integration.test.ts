@@ -88,7 +88,7 @@ describe.each(["live", "test"] as const)("events of a %s key", (mode) => {
     return requester;
   }
 
-  it.each(eventTypes.filter((type) => !type.startsWith("account.")))(
+  it.each(eventTypes.filter((type) => /^(?:job|batch)\./.test(type)))(
     "%s go to webhooks of keys of its mode only",
     async (type) => {
       const { accountId } =

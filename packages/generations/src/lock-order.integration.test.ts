@@ -14,6 +14,7 @@ import {
   rotateKey,
   updateAccount,
 } from "@atelier/accounts";
+import { createSharedBudget, deleteSharedBudget } from "@atelier/billing";
 import { newId } from "@atelier/database";
 import { uploadKey } from "@atelier/schemas";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -131,9 +132,19 @@ async function claimed(request: Parameters<Fixture["accept"]>[0] = {}): Promise<
   return fixture.claim(renders[0]);
 }
 
-/** A request of the next line of a batch of an account. */
+/** Creates a shared budget for the key of an account. */
+async function shareBudget(accountId: string): Promise<string> {
+  const id = newId();
+  const budget = { id, accountId, name: id, budgetMicroEur: 1_000_000n, period: "day" } as const;
+  await createSharedBudget(fixture.database, budget);
+  await fixture.database.query("UPDATE api_key SET budget_id = $2 WHERE id = $1", [accountId, id]);
+  return id;
+}
+
+/** A request of the next line of a batch of an account, whose key has a shared budget. */
 async function batchRequestOf(accountId: string) {
   const id = newId();
+  await shareBudget(accountId);
   const batch = { id, accountId, keyId: accountId, linesTotal: 3, acceptForMs: 3_600_000 };
   await createBatch(fixture.database, { ...batch, idempotency: null, webhook: null });
   return { accountId, batch: { id, line: 1 } };
@@ -411,6 +422,21 @@ const operations = {
         accountId,
       );
   },
+  "deleting a shared budget": async () => {
+    const accountId = await fixture.makeAccount();
+    const budgetId = await shareBudget(accountId);
+    const caller = await fixture.callerOf(accountId);
+    await fixture.database.query(
+      `INSERT INTO api_key (id, account_id, budget_id, name, hash, last_four, revoked_at)
+       SELECT $2::uuid, $1, budget_id, 'test', uuid_send($2::uuid), 'test', now() FROM api_key WHERE id = $1`,
+      [accountId, newId()],
+    );
+    await fixture.database.query("UPDATE api_key SET budget_id = NULL WHERE id = $1", [accountId]);
+    return () =>
+      manage(fixture.database, caller, ({ sql }) =>
+        deleteSharedBudget(sql, { accountId, budgetId }),
+      );
+  },
   "signing in to Studio": async () => {
     const { accountId } = await accountWithAll();
     await fixture.database.query(
@@ -432,6 +458,7 @@ const observedFiles: Readonly<Record<string, readonly (keyof typeof operations)[
   "packages/accounts/src/key-lifecycle.ts": ["revoking a key", "rotating a key"],
   "packages/accounts/src/manage.ts": ["rotating a key"],
   "packages/accounts/src/studio-sessions.ts": ["signing in to Studio"],
+  "packages/billing/src/shared-budget.ts": ["deleting a shared budget"],
   "packages/generations/src/accept/insert-generation.ts": [
     "accepting a job with all that it refers to",
   ],
@@ -462,7 +489,7 @@ function lockedTables(text: string): ReadonlySet<string> {
 
 describe("the order of locks", () => {
   it("has every table of the order in the database", async () => {
-    expect(ranks.size).toBe(11);
+    expect(ranks.size).toBe(12);
     const tables = await fixture.database.query(
       "SELECT FROM pg_tables WHERE schemaname = 'public' AND tablename = ANY ($1)",
       [[...ranks.keys()]],

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { batch } from "./batches.ts";
 import { keptCharacter, keptLocation } from "./cast.ts";
+import { budget } from "./endpoints/budgets.ts";
 import { collection } from "./endpoints/collections.ts";
 import { jobEventType } from "./events.ts";
 import { eurAmount, timestamp } from "./fields.ts";
@@ -42,6 +43,7 @@ const signedEur = z.string().regex(/^-?\d+\.\d{2,6}$/);
 export const accountLines = [
   z.strictObject({ type: z.literal("account"), account }),
   z.strictObject({ type: z.literal("key"), key: apiKey }),
+  z.strictObject({ type: z.literal("budget"), budget }),
   z.strictObject({ type: z.literal("webhook"), webhook }),
   z.strictObject({ type: z.literal("upload"), upload }),
   z.strictObject({ type: z.literal("character"), character: keptCharacter }),

@@ -87,6 +87,20 @@ export const errorCodes = {
       resets_at: "2026-12-01T00:00:00.000Z",
     },
   },
+  budget_exhausted: {
+    status: 402,
+    summary: "The request can cost more than the shared budget of the key has left",
+    message:
+      'This costs 0.04 EUR, and the keys of the budget "Design team" have spent 99.98 of its 100.00 EUR. The budget starts again at 2026-12-01T00:00:00.000Z.',
+    details: {
+      budget_id: "019a9f57-2b40-7f15-8c9a-4d7e10b3a6f2",
+      budget_name: "Design team",
+      budget_eur: "100.00",
+      spent_eur: "99.98",
+      required_eur: "0.04",
+      resets_at: "2026-12-01T00:00:00.000Z",
+    },
+  },
   account_suspended: {
     status: 403,
     summary: "The account is suspended",
@@ -180,6 +194,12 @@ export const errorCodes = {
       "This server has no assistant. Write the texts yourself, or ask the operator to set ASSISTANT_URL.",
     details: null,
   },
+  budget_not_found: {
+    status: 404,
+    summary: "There is no such budget",
+    message: "There is no budget with this id. GET /v1/budgets lists your budgets.",
+    details: null,
+  },
   idempotency_in_progress: {
     status: 409,
     summary: "The first request with this key is still being processed",
@@ -245,6 +265,13 @@ export const errorCodes = {
       required_bytes: 4_201_773,
       largest: [{ job_id: "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46", size_bytes: 61_200_431 }],
     },
+  },
+  budget_in_use: {
+    status: 409,
+    summary: "The budget has keys that are valid",
+    message:
+      "This budget has 4 valid keys, which would have no limit without it. Move or revoke them first.",
+    details: { keys: 4 },
   },
   too_many_items: {
     status: 409,

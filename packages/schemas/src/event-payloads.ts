@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { batch } from "./batches.ts";
+import { sharedBudgetPeriod } from "./endpoints/budgets.ts";
 import { eur, timestamp } from "./fields.ts";
 import type { EventType } from "./events.ts";
 import { jobError, jobFields, renderState } from "./responses.ts";
@@ -44,6 +45,17 @@ const balanceLow = z
   .strictObject({ balance_eur: eur, low_balance_eur: eur })
   .meta({ id: "BalanceLow" });
 
+const budgetLow = z
+  .strictObject({
+    id: z.uuid(),
+    name: z.string(),
+    eur,
+    period: sharedBudgetPeriod,
+    spent_eur: eur,
+    resets_at: timestamp.nullable(),
+  })
+  .meta({ id: "BudgetLow" });
+
 /** The data of each type of event. */
 const eventData = {
   "job.updated": eventJob,
@@ -53,6 +65,7 @@ const eventData = {
   "job.cancelled": eventJob,
   "account.balance_low": balanceLow,
   "batch.completed": batch,
+  "budget.low": budgetLow,
 } as const satisfies Readonly<Record<EventType, z.ZodType>>;
 
 /** The bodies of deliveries to webhooks, by type. */

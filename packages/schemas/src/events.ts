@@ -19,15 +19,20 @@ export const eventTypes = [
   "job.cancelled",
   "account.balance_low",
   "batch.completed",
+  "budget.low",
 ] as const;
 
 export const eventType = z.enum(eventTypes).meta({
   id: "EventType",
   description:
-    "`job.updated`: the job was accepted or started. `job.image_completed`: one of its images is done. `job.completed`, `job.failed`, `job.cancelled`: the job is final. `account.balance_low`: the balance fell below the account's `low_balance_eur`. `batch.completed`: every line of a batch has ended.",
+    "`job.updated`: the job was accepted or started. `job.image_completed`: one of its images is done. `job.completed`, `job.failed`, `job.cancelled`: the job is final. `account.balance_low`: the balance fell below the account's `low_balance_eur`. `batch.completed`: every line of a batch has ended. `budget.low`: the jobs of a shared budget reached 80 % of it, once in each of its periods.",
 });
 export type EventType = z.infer<typeof eventType>;
 
 /** Types of events of jobs. */
-export const jobEventType = eventType.exclude(["account.balance_low", "batch.completed"]);
+export const jobEventType = eventType.exclude([
+  "account.balance_low",
+  "batch.completed",
+  "budget.low",
+]);
 export type JobEventType = z.infer<typeof jobEventType>;

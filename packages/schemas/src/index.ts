@@ -1,6 +1,14 @@
 export * from "./account.ts";
 export { readAfterStep, type AfterStep, type AfterTask } from "./after.ts";
 export * from "./batches.ts";
+export {
+  budget,
+  budgetList,
+  maxBudgets,
+  sharedBudgetPeriod,
+  type Budget,
+  type SharedBudgetPeriod,
+} from "./endpoints/budgets.ts";
 export * from "./cast.ts";
 export * from "./costs.ts";
 export * from "./engine-commands.ts";

@@ -31,6 +31,11 @@ const budget = z
     description: "What the jobs of this key may cost in a period, unfinished jobs included.",
   });
 
+const budgetId = z.uuid().toLowerCase().nullable().meta({
+  description:
+    "The shared budget that the jobs of the key spend from as well, by its id of `GET /v1/budgets`; null for none.",
+});
+
 const scopes = z
   .array(keyScope)
   .min(1)
@@ -60,6 +65,7 @@ export const createKeyRequest = z
     scopes: scopes.optional(),
     models: models.optional(),
     budget: budget.nullable().optional(),
+    budget_id: budgetId.optional(),
     expires_at: expiresAt.optional(),
   })
   .meta({ id: "CreateKeyRequest" });
@@ -72,6 +78,7 @@ export const updateKeyRequest = z
     scopes: scopes.optional(),
     models: models.optional(),
     budget: budget.nullable().optional(),
+    budget_id: budgetId.optional(),
     expires_at: expiresAt.optional(),
   })
   .meta({ id: "UpdateKeyRequest" });
@@ -97,6 +104,9 @@ const keyFields = {
   spent_eur: z.string().meta({
     description:
       "What jobs of this key cost in the current period of its budget, holds of unfinished jobs included.",
+  }),
+  budget_id: z.uuid().nullable().meta({
+    description: "The shared budget that it spends from as well; null for none.",
   }),
   expires_at: timestamp.nullable(),
   created_at: timestamp,

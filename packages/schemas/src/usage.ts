@@ -6,7 +6,7 @@ import { keyMode } from "./keys.ts";
 /** Maximum number of days in one request for usage. */
 export const maxUsageDays = 366;
 
-const usageGroup = z.enum(["day", "model", "key", "kind"]);
+const usageGroup = z.enum(["day", "model", "key", "budget", "kind"]);
 export type UsageGroup = z.infer<typeof usageGroup>;
 
 const day = z.iso.date().refine(isUsualTime, usualTime);
@@ -46,10 +46,17 @@ const usageRow = z
     key: z.uuid().nullable().optional().meta({
       description: "The id of the key; null for jobs from before keys were recorded.",
     }),
+    budget: z.uuid().nullable().optional().meta({
+      description: "The id of the shared budget; null for jobs without one.",
+    }),
     kind: jobKind.optional(),
     ...usageSums,
     key_name: z.string().nullable().optional().meta({
       description: "The name of the key, in rows by key; null when `key` is null.",
+    }),
+    budget_name: z.string().nullable().optional().meta({
+      description:
+        "The name of the budget, in rows by budget; null without one, and once it is deleted.",
     }),
   })
   .meta({ id: "UsageRow", description: "The property that rows are grouped by, and its sums." });

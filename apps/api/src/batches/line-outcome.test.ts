@@ -15,6 +15,7 @@ describe("outcomeOfError", () => {
   it.each([
     ["insufficient_credit", true],
     ["key_budget_exhausted", true],
+    ["budget_exhausted", true],
     ["overloaded", true],
     ["too_many_jobs", false],
     ["rate_limited", false],

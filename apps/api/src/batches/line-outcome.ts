@@ -21,6 +21,7 @@ export type LineOutcome =
 const passing: ReadonlySet<string> = new Set([
   "insufficient_credit",
   "key_budget_exhausted",
+  "budget_exhausted",
   "too_many_jobs",
   "rate_limited",
   "idempotency_in_progress",

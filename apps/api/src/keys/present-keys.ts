@@ -24,6 +24,7 @@ function presentKey(key: ApiKeyInfo, spentMicroEur: bigint): ApiKey {
     budget:
       budgetMicroEur === null ? null : { eur: formatEur(budgetMicroEur), period: budgetPeriod },
     spent_eur: formatEur(spentMicroEur),
+    budget_id: key.budgetId,
     expires_at: key.expiresAt?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString() ?? null,

@@ -1,6 +1,6 @@
 import { assertLive, listKeys } from "@atelier/accounts";
 import { readOperatorLog } from "@atelier/audit";
-import { exportTransfers, type ExportedTransfer } from "@atelier/billing";
+import { exportTransfers, readSharedBudgets, type ExportedTransfer } from "@atelier/billing";
 import { findJobWebhooks, listWebhooks } from "@atelier/events";
 import {
   createExportedJobs,
@@ -29,6 +29,7 @@ import { contextOf } from "../http/context.ts";
 import { chargeWork } from "../http/limits/rate-limit.ts";
 import { presentKeys } from "../keys/present-keys.ts";
 import { presentAccount } from "./account.ts";
+import { presentBudget } from "./budgets.ts";
 import { presentCollection } from "./collections.ts";
 import { plainResources } from "./plain-resources.ts";
 import { presentShare, sharesOf } from "./shares.ts";
@@ -91,6 +92,9 @@ async function* collect(
   yield { type: "account", account: await presentAccount(accountId, dependencies) };
   for (const key of await presentKeys(await listKeys(database, accountId), database)) {
     yield { type: "key", key };
+  }
+  for (const budget of await readSharedBudgets(database, accountId)) {
+    yield { type: "budget", budget: presentBudget(budget) };
   }
 
   for (const webhook of await listWebhooks(database, accountId)) {

@@ -87,11 +87,12 @@ function presentSecret(mode: KeyMode, { secret, previousUntil }: AccountSecret) 
  * still spend, and neither held amounts nor the name.
  */
 export async function presentAccountTo(
-  { accountId, keyId, mode, hasBudget, scopes }: Caller,
+  { accountId, keyId, mode, hasBudget, budgetId, scopes }: Caller,
   dependencies: Needs<"config" | "database">,
 ): Promise<Account> {
   const { name, held_eur, ...shown } = await presentAccount(accountId, dependencies);
-  if (mode !== "test" && !hasBudget && scopes.includes("read")) return { ...shown, name, held_eur };
+  const isWhole = mode !== "test" && !hasBudget && budgetId === null && scopes.includes("read");
+  if (isWhole) return { ...shown, name, held_eur };
   return { ...shown, balance_eur: formatEur(await readSpendable(dependencies.database, keyId)) };
 }
 

@@ -141,8 +141,10 @@ export function serveKeys(
 }
 
 /** The settings in a body, without omitted ones. */
-function readSettings({ name, scopes, models, expires_at }: UpdateKeyRequest): KeyLimits {
+function readSettings(body: UpdateKeyRequest): KeyLimits {
+  const { name, scopes, models, budget_id, expires_at } = body;
   return {
+    ...(budget_id !== undefined && { budgetId: budget_id }),
     ...(name !== undefined && { name }),
     ...(scopes !== undefined && { scopes }),
     ...(models !== undefined && { models: models ?? [] }),

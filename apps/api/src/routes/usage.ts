@@ -1,5 +1,5 @@
 import { assertScope, readKeyNames, type Caller } from "@atelier/accounts";
-import { completeRange, readUsage, type UsageSums } from "@atelier/billing";
+import { completeRange, readBudgetNames, readUsage, type UsageSums } from "@atelier/billing";
 import {
   AppError,
   invalidRequest,
@@ -77,8 +77,10 @@ export async function sumUsage(
     throw invalidRange("from", `must be later: the range has more than ${maxJobs} jobs`);
   }
   const names = groupBy === "key" ? await readKeyNames(database, accountId, groupsOf(sums)) : null;
+  const budgets = groupBy === "budget" ? await readBudgetNames(database, accountId) : null;
   const rows = sums.map((row) => ({
     ...presentRow(row, groupBy),
+    ...(budgets !== null && { budget_name: budgets.get(row.group ?? "") ?? null }),
     ...(names !== null && { key_name: names.get(row.group ?? "") ?? null }),
   }));
   return {
@@ -111,6 +113,7 @@ function writeCsv(rows: readonly UsageRow[], groupBy: UsageQuery["group_by"]): s
     "failed",
     "cost_eur",
     ...(groupBy === "key" ? (["key_name"] as const) : []),
+    ...(groupBy === "budget" ? (["budget_name"] as const) : []),
     ...(rows.some((row) => row.refunded_eur !== undefined) ? (["refunded_eur"] as const) : []),
   ] as const;
   return toCsv(

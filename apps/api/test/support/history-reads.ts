@@ -149,6 +149,7 @@ export async function useService(service: ServiceWithHistory): Promise<void> {
     `/v1/batches/${batchId}`,
     "/v1/characters",
     "/v1/presets",
+    "/v1/budgets",
     "/v1/models",
   ]) {
     await ask("GET", path);

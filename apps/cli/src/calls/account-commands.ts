@@ -1,16 +1,10 @@
 import type { QuoteRequest, UsageQuery } from "@atelier/client";
-import {
-  keyMode,
-  quoteRequest,
-  strictness,
-  studioLanguage,
-  usageQuery,
-  type KeyMode,
-} from "@atelier/schemas";
+import { keyMode, quoteRequest, strictness, studioLanguage, usageQuery } from "@atelier/schemas";
 import { listTransactions } from "@atelier/schemas/endpoints";
 import { Argument, Option, type Command } from "commander";
-import { addLimits, amountText, type KeyFlags } from "../key-limits.ts";
+import { addLimits, amountText } from "../key-limits.ts";
 import * as account from "./account.ts";
+import { addBudgets } from "./budget-commands.ts";
 import type { Call, CallFlags } from "./call.ts";
 import * as keys from "./keys.ts";
 import { leaf, wholeNumber } from "./leaf.ts";
@@ -22,6 +16,7 @@ import { usage } from "./usage.ts";
 export function addAccountCalls(program: Command, call: Call): void {
   addAccount(program, call);
   addKeys(program, call);
+  addBudgets(program, call);
 
   leaf(program, "usage", "sum jobs, images and cost")
     .option("--from <day>", "first day, such as 2026-11-01 (default: 29 days before --to)")
@@ -123,7 +118,8 @@ function addKeys(program: Command, call: Call): void {
     .addOption(
       new Option("--mode <mode>", "test: free, drawn by built-in models").choices(keyMode.options),
     )
-    .action((name: string, flags: CallFlags & KeyFlags & { readonly mode?: KeyMode }) =>
+    .option("--shared-budget <id>", "spend from this budget as well")
+    .action((name: string, flags: CallFlags & keys.CreateKeyFlags) =>
       call((caller) => keys.create(caller, name, flags), flags),
     );
 
@@ -132,6 +128,8 @@ function addKeys(program: Command, call: Call): void {
     .option("--name <name>", "new name")
     .option("--no-models", "allow all models")
     .option("--no-budget", "remove the budget")
+    .option("--shared-budget <id>", "spend from this budget as well")
+    .option("--no-shared-budget", "take it out of its shared budget")
     .option("--no-expires", "remove the expiry")
     .action((id: string, flags: CallFlags & keys.UpdateKeyFlags) =>
       call((caller) => keys.update(caller, id, withoutTrue(flags)), flags),

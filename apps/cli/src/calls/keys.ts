@@ -5,11 +5,19 @@ import { properties, table, withSecret, type Answer } from "../answer.ts";
 import { periodOf, type KeyFlags } from "../key-limits.ts";
 import type { Caller } from "./call.ts";
 
+/** Flags of a new key. */
+export interface CreateKeyFlags extends KeyFlags {
+  readonly mode?: KeyMode;
+  /** The id of a budget. */
+  readonly sharedBudget?: string;
+}
+
 /** Flags that change a key; `no…` flags remove a limit. */
 export interface UpdateKeyFlags extends Omit<KeyFlags, "models" | "budget" | "expires"> {
   readonly name?: string;
   readonly models?: readonly string[] | false;
   readonly budget?: string | false;
+  readonly sharedBudget?: string | false;
   readonly expires?: string | false;
 }
 
@@ -43,7 +51,7 @@ export async function list({ atelier, follow }: Caller): Promise<Answer> {
 export async function create(
   { atelier, follow }: Caller,
   name: string,
-  { mode, ...flags }: KeyFlags & { readonly mode?: KeyMode },
+  { mode, ...flags }: CreateKeyFlags,
 ): Promise<Answer> {
   const request = {
     name,
@@ -66,7 +74,7 @@ export async function update(
   };
   if (Object.keys(request).length === 0) {
     throw new UsageError(
-      "Nothing to change. Pass --name, --scopes, --models, --budget or --expires.",
+      "Nothing to change. Pass --name, --scopes, --models, --budget, --shared-budget or --expires.",
     );
   }
   return describeChanged(await atelier.keys.update(keyId, request, { signal: follow.signal }));
@@ -85,14 +93,17 @@ export async function rotate(
   return withSecret(describe(minted), minted.key);
 }
 
-function limitsOf(flags: KeyFlags | UpdateKeyFlags) {
-  const { scopes, models, budget, expires } = flags;
+function limitsOf(flags: CreateKeyFlags | UpdateKeyFlags) {
+  const { scopes, models, budget, sharedBudget, expires } = flags;
   const period = periodOf(flags);
   return {
     ...(scopes !== undefined && { scopes }),
     ...(models !== undefined && { models: models === false ? null : models }),
     ...(budget !== undefined && {
       budget: budget === false ? null : { eur: budget, period },
+    }),
+    ...(sharedBudget !== undefined && {
+      budget_id: sharedBudget === false ? null : sharedBudget,
     }),
     ...(expires !== undefined && { expires_at: expires === false ? null : expires }),
   };
@@ -106,6 +117,7 @@ function describe(key: ApiKey): Answer {
     ["Scopes", key.scopes.join(", ")],
     ["Models", key.models?.join(", ") ?? "all"],
     ["Budget", describeBudget(key)],
+    ["Shared budget", key.budget_id ?? "none"],
     ["Spent", `${key.spent_eur} EUR`],
     ["Expires", key.expires_at ?? "never"],
     ["Status", statusOf(key)],

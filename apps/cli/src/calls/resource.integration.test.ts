@@ -97,3 +97,35 @@ it("creates, lists and stops shares", async () => {
   expect((await command("shares", "create", jobId)).stderr).toContain("switched off");
   await shared.stop();
 });
+
+it("creates, lists, changes and deletes budgets, and puts a key into one", async () => {
+  const { stdout } = await command("budgets", "create", "Design team", "100", "--period", "week");
+  const id = stdout.trim();
+  const made = await command("keys", "create", "website", "--shared-budget", id, "--json");
+  const key = JSON.parse(made.stdout);
+  expect(key.budget_id).toBe(id);
+  const [heading = "", row = ""] = (await command("budgets")).stdout.split("\n");
+  expect(heading.split(/ {2,}/).slice(0, 6)).toEqual([
+    "ID",
+    "NAME",
+    "SPENT",
+    "HELD",
+    "BUDGET",
+    "KEYS",
+  ]);
+  expect(row.split(/ {2,}/).slice(0, 6)).toEqual([
+    id,
+    "Design team",
+    "0.00",
+    "0.00",
+    "100.00 EUR a week",
+    "1",
+  ]);
+  expect((await command("budgets", "update", id)).stderr).toContain("Nothing to change.");
+  expect((await command("budgets", "update", id, "--eur", "150")).stdout).toMatch(
+    /Amount +150\.00 EUR a week/,
+  );
+  expect((await command("budgets", "delete", id)).stderr).toContain("has 1 valid key");
+  await command("keys", "update", key.id, "--no-shared-budget");
+  expect((await command("budgets", "delete", id)).stdout).toBe(`Deleted ${id}.\n`);
+});

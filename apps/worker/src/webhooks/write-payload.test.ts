@@ -88,6 +88,18 @@ it.each<[EventType | "webhook.test", FoundGeneration | null, object | null]>([
   ["job.failed", { ...image, status: "failed", error }, null],
   ["job.cancelled", { ...story, status: "cancelled" }, null],
   ["account.balance_low", null, { balance_eur: "0.90", low_balance_eur: "1.00" }],
+  [
+    "budget.low",
+    null,
+    {
+      id: "019a9f57-2b40-7f15-8c9a-4d7e10b3a6f2",
+      name: "Team",
+      eur: "1.00",
+      period: "week",
+      spent_eur: "0.80",
+      resets_at: "2026-12-07T00:00:00.000Z",
+    },
+  ],
   ["webhook.test", null, null],
 ])("the payload of %s has the schema of the OpenAPI document", async (type, generation, data) => {
   const delivery = { type, createdAt, data } as unknown as Parameters<typeof writePayload>[0];

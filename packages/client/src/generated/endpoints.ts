@@ -236,7 +236,7 @@ export interface Endpoints {
     readonly query: {
       readonly from?: string | undefined;
       readonly to?: string | undefined;
-      readonly group_by?: "day" | "model" | "key" | "kind" | undefined;
+      readonly group_by?: "day" | "model" | "key" | "budget" | "kind" | undefined;
       readonly mode?: Schemas["KeyMode"] | undefined;
       readonly format?: "json" | "csv" | undefined;
     };
@@ -258,5 +258,13 @@ export interface Endpoints {
   };
   "DELETE /v1/keys/{id}": { readonly result: Schemas["ChangedKey"] };
   "POST /v1/keys/{id}/rotate": { readonly body: object; readonly result: Schemas["MintedKey"] };
+  "POST /v1/budgets": { readonly body: Schemas["NewBudget"]; readonly result: Schemas["Budget"] };
+  "GET /v1/budgets": { readonly result: Schemas["BudgetList"] };
+  "GET /v1/budgets/{id}": { readonly result: Schemas["Budget"] };
+  "PATCH /v1/budgets/{id}": {
+    readonly body: Schemas["UpdateBudgetRequest"];
+    readonly result: Schemas["Budget"];
+  };
+  "DELETE /v1/budgets/{id}": { readonly result: void };
   "GET /v1/files": { readonly result: Schemas["FileList"] };
 }

@@ -27,7 +27,7 @@ const maxRounds = 10;
  * process dies after it, recovery dispatches the ready renders.
  *
  * @param insertOnce runs the statement.
- * @throws AppError `insufficient_credit`, `key_budget_exhausted`, `too_many_jobs`, `overloaded`,
+ * @throws AppError `insufficient_credit`, `key_budget_exhausted`, `budget_exhausted`, `too_many_jobs`, `overloaded`,
  *   `rate_limited` for a test job beyond the limit of a day, `too_many_webhooks` for a new `webhook_url`,
  *   `reference_unreachable` for a reference past its retention, or `unauthorized`, `account_suspended`
  *   or `key_not_permitted` for a right that has ended since the request began. Nothing is stored then.

@@ -1,5 +1,5 @@
 import { endedCredential, refusedKey, suspendedAccount } from "@atelier/accounts";
-import { assertWithinBudget, insufficientCredit, readSpendable } from "@atelier/billing";
+import { assertWithinBudgets, insufficientCredit, readSpendable } from "@atelier/billing";
 import { type Sql, statement } from "@atelier/database";
 import { AppError, quotaOf, totalPrice } from "@atelier/schemas";
 import { assertNextLine } from "../batches/take-lines.ts";
@@ -48,7 +48,7 @@ export async function explainRefusal(sql: Sql, request: NewGeneration): Promise<
     const balanceMicroEur = await readSpendable(sql, request.keyId);
     throw insufficientCredit({ requiredMicroEur, balanceMicroEur });
   }
-  await assertWithinBudget(sql, request.keyId, requiredMicroEur);
+  await assertWithinBudgets(sql, request.keyId, requiredMicroEur);
 }
 
 /** The error for a request whose account was erased after it was authenticated. */

@@ -1,9 +1,12 @@
 import {
   bookHold,
   changedBalance,
+  changedBudget,
   lowBalanceEvents,
+  lowBudgetEvents,
   setAside,
   spendBudget,
+  spendSharedBudget,
   withinBudget,
 } from "@atelier/billing";
 import { type BoundStatement, type GenerationOperation, newId, statement } from "@atelier/database";
@@ -142,7 +145,7 @@ const lockEarlier = statement(
 /**
  * Locks the account before it claims the idempotency key, so that two requests with one key are
  * serialised here. Conditions are checked on locked rows, so that concurrent requests cannot all
- * pass: balance, limits, suspension, and the rights of the key. Referenced images are locked as well, so that retention does not mark them in the meantime.
+ * pass: balance, limits, suspension, the rights of the key, and its budgets. Referenced images are locked as well, so that retention does not mark them in the meantime.
  */
 const insertGeneration = statement(
   [
@@ -224,13 +227,20 @@ const insertGeneration = statement(
        AND NOT EXISTS (SELECT FROM generation WHERE id = :generationId)
        FOR NO KEY UPDATE
   ), spender AS (
-    SELECT api_key.id, payer.id AS account_id FROM payer JOIN api_key ON account_id = payer.id
+    SELECT api_key.id, payer.id AS account_id, CASE :mode WHEN 'live' THEN budget_id END AS budget_id
+      FROM payer JOIN api_key ON account_id = payer.id
      WHERE api_key.id = :keyId AND api_key.mode = :mode AND ${isStillPermitted}
        AND ${withinBudget(":priceMicroEur::bigint")}
        FOR NO KEY UPDATE OF api_key
+  ), shared AS (
+    SELECT budget.id FROM spender JOIN budget ON budget.id = spender.budget_id
+     WHERE ${withinBudget(":priceMicroEur::bigint")}
+       FOR NO KEY UPDATE OF budget
+  ), permitted AS (
+    SELECT * FROM spender WHERE budget_id IS NULL OR EXISTS (SELECT FROM shared)
   ), claimed AS (
     INSERT INTO idempotency_key (account_id, key, request_hash, generation_id, answer_due_at)
-    SELECT account_id, :idempotencyKey, :requestHash, :generationId, now() + :answerWithinMs * interval '1 ms' FROM spender WHERE :idempotencyKey::text IS NOT NULL
+    SELECT account_id, :idempotencyKey, :requestHash, :generationId, now() + :answerWithinMs * interval '1 ms' FROM permitted WHERE :idempotencyKey::text IS NOT NULL
     ON CONFLICT (account_id, key) DO UPDATE
       SET request_hash = excluded.request_hash, generation_id = excluded.generation_id,
           answer_due_at = excluded.answer_due_at, created_at = now()
@@ -238,8 +248,8 @@ const insertGeneration = statement(
     RETURNING account_id
   ), taken AS (
     UPDATE batch SET lines_taken = :batchLine, waits_for = NULL
-      FROM spender
-     WHERE batch.id = :batchId::uuid AND batch.account_id = spender.account_id AND ${isNextLine(":batchLine::int")}
+      FROM permitted
+     WHERE batch.id = :batchId::uuid AND batch.account_id = permitted.account_id AND ${isNextLine(":batchLine::int")}
     RETURNING batch.id, expires_at
   ), debited AS (
     UPDATE account
@@ -247,20 +257,23 @@ const insertGeneration = statement(
            unfinished_jobs = unfinished_jobs + 1, unfinished_renders = unfinished_renders + :rendersTotal,
            test_images = CASE :mode WHEN 'test' THEN ${testImagesToday} + :rendersTotal ELSE test_images END,
            test_day = CASE :mode WHEN 'test' THEN ${today} ELSE test_day END
-      FROM spender
-     WHERE account.id = spender.account_id AND (:idempotencyKey::text IS NULL OR EXISTS (SELECT FROM claimed))
+      FROM permitted
+     WHERE account.id = permitted.account_id AND (:idempotencyKey::text IS NULL OR EXISTS (SELECT FROM claimed))
        AND (:batchId IS NULL OR EXISTS (SELECT FROM taken))
-    RETURNING account.id, unfinished_renders, ${changedBalance}
+    RETURNING account.id, unfinished_renders, permitted.budget_id, ${changedBalance}
   ), spent AS (
     UPDATE api_key SET ${spendBudget(":priceMicroEur::bigint")} FROM debited WHERE api_key.id = :keyId
+  ), shared_spent AS (
+    UPDATE budget SET ${spendSharedBudget(":priceMicroEur::bigint")} FROM debited WHERE budget.id = debited.budget_id
+    RETURNING ${changedBudget}
   ), accepted AS (
     INSERT INTO generation (id, account_id, key_id, mode, kind, operation, model, request, metadata, seed, strictness, title,
                             price_micro_eur, renders_total, scenes_total, scenes_completed, deadline_at,
-                            trace_parent, batch_id, batch_line, deadline_after_claim_ms, answer_hash, answer_to)
+                            trace_parent, batch_id, batch_line, deadline_after_claim_ms, answer_hash, answer_to, budget_id)
     SELECT :generationId, id, :keyId, :mode, :kind::generation_kind, :operation::generation_operation, :model, :request::jsonb, :metadata::jsonb, :seed::bigint, :strictness::strictness, :title, :priceMicroEur::bigint, :rendersTotal, :scenesTotal,
            CASE WHEN :scenesTotal::int IS NULL THEN NULL ELSE 0 END,
            greatest(now() + :deadlineMs * interval '1 ms', (SELECT expires_at FROM taken)), :traceParent, :batchId, :batchLine,
-           CASE WHEN :batchId IS NOT NULL THEN :deadlineMs::int END, :answerHash::bytea, :answerTo::uuid
+           CASE WHEN :batchId IS NOT NULL THEN :deadlineMs::int END, :answerHash::bytea, :answerTo::uuid, budget_id
       FROM debited
     RETURNING id, account_id
   ), kept AS (
@@ -300,7 +313,8 @@ const insertGeneration = statement(
   ), ${bookHold("price")}, ${recordEvents(
     `
     SELECT account_id, id AS generation_id, 'job.updated' AS type, NULL::jsonb AS data FROM accepted
-    UNION ALL ${lowBalanceEvents("debited")}`,
+    UNION ALL ${lowBalanceEvents("debited")}
+    UNION ALL ${lowBudgetEvents("shared_spent")}`,
     ":mode",
     "JOIN requested_webhook AS requested USING (generation_id)",
   )}

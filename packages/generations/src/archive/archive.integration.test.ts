@@ -694,15 +694,23 @@ describe("an archived job", () => {
     }
   });
 
-  it("counts in the usage of its account and in the budget of its key as before", async () => {
+  it("counts in the usage of its account and in the budgets of its key as before", async () => {
     const { database } = fixture;
     const madeAt = monthStart(-4) + 1_000;
+    await makeJob(madeAt);
+    await database.query(
+      `WITH shared AS (
+         INSERT INTO budget (id, account_id, name, budget_micro_eur, budget_period, spent_since)
+         VALUES (uuidv7(), $1, 'Team', 10000000, 'total', '2020-01-01') RETURNING id)
+       UPDATE api_key SET budget_id = shared.id FROM shared WHERE api_key.id = $1`,
+      [accountId],
+    );
     await makeJob(madeAt);
     await makeJob(madeAt + 86_400_000);
     const day = (at: number) => new Date(at).toISOString().slice(0, 10);
     const read = () =>
       Promise.all(
-        (["day", "model", "key", "kind"] as const).map((groupBy) =>
+        (["day", "model", "key", "kind", "budget"] as const).map((groupBy) =>
           readUsage(database, {
             accountId,
             mode: "live",
@@ -722,7 +730,7 @@ describe("an archived job", () => {
     expect(await read()).toEqual(
       usage.map((groups) => groups.map((group) => ({ ...group, jobsRead: 0 }))),
     );
-    expect(usage[0]).toHaveLength(2);
+    expect([usage[0]?.length, usage[4]?.length]).toEqual([2, 2]);
     await setKeyBudget(database, accountId, { budgetMicroEur: 10_000_000n, period: "total" });
     expect(await spent()).toEqual(spending);
     await expectIntact(memory);

@@ -43,8 +43,21 @@ function isEqual(archived: readonly string[] = [], current: readonly string[] = 
   return archived.length === current.length && archived.every((line, at) => line === current[at]);
 }
 
-/** Adds jobs to the sums of their account and key, by the days in UTC on which they were accepted and ended. */
+/** Adds jobs to the sums of their account, key and budget, by the days in UTC on which they were accepted and ended. */
 async function sumUsage(sql: Sql, jobIds: readonly string[]): Promise<void> {
+  await sql.query(
+    `INSERT INTO archived_budget_usage AS known (account_id, budget_id, ended_on, accepted_on,
+                                                 jobs, images, failed, charged_micro_eur)
+     SELECT account_id, budget_id, (completed_at AT TIME ZONE 'UTC')::date, (created_at AT TIME ZONE 'UTC')::date,
+            count(*), coalesce(sum(renders_total) FILTER (WHERE status = 'completed'), 0),
+            count(*) FILTER (WHERE status = 'failed'), coalesce(sum(charged_micro_eur), 0)
+       FROM generation WHERE id = ANY ($1) AND budget_id IS NOT NULL GROUP BY 1, 2, 3, 4
+     ON CONFLICT (account_id, budget_id, ended_on, accepted_on) DO UPDATE
+       SET jobs = known.jobs + excluded.jobs, images = known.images + excluded.images,
+           failed = known.failed + excluded.failed,
+           charged_micro_eur = known.charged_micro_eur + excluded.charged_micro_eur`,
+    [jobIds],
+  );
   await sql.query(
     `INSERT INTO archived_usage AS known (account_id, ended_on, accepted_on, key_id, mode, kind, model,
                                           jobs, images, failed, charged_micro_eur)

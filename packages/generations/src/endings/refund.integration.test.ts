@@ -234,7 +234,7 @@ describe("refunding a job", () => {
     const { accountId, generationId } = job;
     await removeRows(generationId);
     await expect(refund(job, null)).rejects.toThrow("does not exist, or is archived and");
-    archived = { accountId, keyId: accountId, model: "test-model", kind: "image" };
+    archived = { accountId, keyId: accountId, budgetId: null, model: "test-model", kind: "image" };
     const results = await Promise.allSettled([
       refund(job, null, "same", losingResponses(fixture.database)),
       refund(job, null, "same"),

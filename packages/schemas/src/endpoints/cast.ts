@@ -103,6 +103,7 @@ function memberEndpoints<
     errors: [
       "insufficient_credit",
       "key_budget_exhausted",
+      "budget_exhausted",
       "model_not_found",
       "keep_quota_exceeded",
       "idempotency_in_progress",

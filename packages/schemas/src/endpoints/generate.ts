@@ -16,6 +16,7 @@ const acceptErrors = [
   "insufficient_credit",
   "keep_quota_exceeded",
   "key_budget_exhausted",
+  "budget_exhausted",
   "model_not_found",
   "model_not_capable",
   "idempotency_in_progress",

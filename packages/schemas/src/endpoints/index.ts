@@ -4,6 +4,7 @@ import { operations as allOperations, type Operations } from "../operations.ts";
 import { accountEndpoints } from "./account.ts";
 import { assistEndpoints } from "./assist.ts";
 import { batchEndpoints } from "./batches.ts";
+import { budgetEndpoints } from "./budgets.ts";
 import { castEndpoints } from "./cast.ts";
 import { chatEndpoints } from "./chat.ts";
 import { collectionEndpoints } from "./collections.ts";
@@ -23,6 +24,7 @@ import { webhookEndpoints } from "./webhooks.ts";
 export * from "./account.ts";
 export * from "./assist.ts";
 export * from "./batches.ts";
+export * from "./budgets.ts";
 export * from "./cast.ts";
 export * from "./chat.ts";
 export * from "./collections.ts";
@@ -59,6 +61,7 @@ export function createEndpoints(operations: Operations) {
     ...accountEndpoints,
     ...createUsageEndpoints(operations),
     ...keyEndpoints,
+    ...budgetEndpoints,
     ...fileEndpoints,
     ...chatEndpoints,
     ...openaiImageEndpoints,

@@ -22,6 +22,7 @@ const sample = {
   models: null,
   budget: { eur: "5.00", period: "month" },
   spent_eur: "1.24",
+  budget_id: null,
   expires_at: "2027-01-01T00:00:00.000Z",
   created_at: "2026-11-21T10:00:00.000Z",
   last_used_at: "2026-11-21T10:05:00.000Z",
@@ -85,7 +86,7 @@ export const updateKey = endpoint({
   tag,
   summary: "Change a key",
   description:
-    "Changes what the body names; null removes models, budget or expiry. A lower budget affects new requests only. Keys that it created are reduced with it. Needs the scope `manage` and no fewer rights than that key.",
+    "Changes what the body names; null removes models, budget, shared budget or expiry. A lower budget affects new requests only. Keys that it created are reduced with it. Needs the scope `manage` and no fewer rights than that key.",
   scope: ["manage"],
   params,
   body: {

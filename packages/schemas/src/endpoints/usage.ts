@@ -58,7 +58,7 @@ export const readUsage = endpoint({
   tag,
   summary: "Read the usage",
   description:
-    "Jobs, images and cost by day, model, key or kind. A job counts on the day (UTC) on which it ended. The sums are those of the ledger. A request over many jobs counts as several against the rate limit: one for every 500 jobs. Needs the scope `read`.",
+    "Jobs, images and cost by day, model, key, shared budget or kind. A job counts on the day (UTC) on which it ended. The sums are those of the ledger. A request over many jobs counts as several against the rate limit: one for every 500 jobs. Needs the scope `read`.",
   scope: ["read"],
   query: usageQuery,
   results: {

@@ -1,5 +1,5 @@
 import { findAccount, type Caller } from "@atelier/accounts";
-import { assertWithinBudget, insufficientCredit } from "@atelier/billing";
+import { assertWithinBudgets, insufficientCredit } from "@atelier/billing";
 import { priceOf } from "@atelier/models";
 import type { Operation } from "@atelier/schemas";
 import type { Needs } from "../../dependencies.ts";
@@ -9,7 +9,7 @@ import { entriesFor } from "../../routes/models.ts";
  * Refuses a request whose key could not pay for the smallest price of its operation, before its images
  * are received.
  *
- * @throws AppError `insufficient_credit` or `key_budget_exhausted`.
+ * @throws AppError `insufficient_credit`, `key_budget_exhausted` or `budget_exhausted`.
  */
 export async function assertAffordable(
   caller: Caller,
@@ -33,5 +33,5 @@ export async function assertAffordable(
   if (balanceMicroEur < requiredMicroEur) {
     throw insufficientCredit({ requiredMicroEur, balanceMicroEur });
   }
-  await assertWithinBudget(database, caller.keyId, requiredMicroEur);
+  await assertWithinBudgets(database, caller.keyId, requiredMicroEur);
 }

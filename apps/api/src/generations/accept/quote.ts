@@ -1,5 +1,5 @@
 import { findAccount, type Caller } from "@atelier/accounts";
-import { readKeyBudgets, readSpendable } from "@atelier/billing";
+import { findExhaustedBudget, readSpendable } from "@atelier/billing";
 import { assertReferencesKept } from "@atelier/generations/accept";
 import { explainSteps } from "@atelier/models";
 import {
@@ -27,21 +27,17 @@ export async function quote(
   const { plan } = await preparePlan(caller, { operation, body }, isInBatch, dependencies);
   const { database, waits } = dependencies;
   await assertReferencesKept(database, plan);
-  const [account, budgets] = await Promise.all([
-    findAccount(database, caller.accountId),
-    readKeyBudgets(database, [caller.keyId]),
-  ]);
+  const account = await findAccount(database, caller.accountId);
   if (account === null) throw new Error(`account ${caller.accountId} is gone`);
   const { balanceMicroEur } = account;
-  const { budgetMicroEur = null, spentMicroEur = 0n } = budgets.get(caller.keyId) ?? {};
   const { renders } = plan;
   const scaledFrom = renders[0]?.spec.scaledFrom;
   const priceMicroEur = totalPrice(plan.price);
-  const isWithinBudget = budgetMicroEur === null || spentMicroEur + priceMicroEur <= budgetMicroEur;
+  const exhausted = await findExhaustedBudget(database, caller.keyId, priceMicroEur);
   return {
     price_eur: formatEur(priceMicroEur),
     balance_eur: formatEur(await readSpendable(database, caller.keyId)),
-    affordable: balanceMicroEur >= priceMicroEur && isWithinBudget,
+    affordable: balanceMicroEur >= priceMicroEur && exhausted === null,
     price: explainPrice(plan, dependencies),
     renders: renders.length,
     ...(scaledFrom !== undefined && { scaled_from: scaledFrom }),

@@ -1,0 +1,232 @@
+import type { Sql } from "@atelier/database";
+import { AppError, formatEur, type SharedBudgetPeriod } from "@atelier/schemas";
+import {
+  findExhaustedKeyBudget,
+  periodEnd,
+  periodStart,
+  spendBudget,
+  spentNow,
+} from "./key-budget.ts";
+import { asEur } from "./low-balance.ts";
+
+/**
+ * Shared budgets. A row of `budget` has the columns of a key's budget, so that the SQL of `key-budget.ts` applies
+ * to it as well: a live job is checked against it and counted in the statement that accepts the job, with the row
+ * locked after that of the key. The job stores the budget. Its end is counted by the trigger
+ * `generation_settled_in_budget`, so that workers of every version count it.
+ */
+
+/** SQL condition on a row of `budget`: its sums are those of the current period. */
+const isCurrent = `spent_since >= ${periodStart}`;
+
+/** SQL expression over `budget`: what unfinished jobs of the current period hold. */
+const heldNow = `CASE WHEN ${isCurrent} THEN held_micro_eur ELSE 0 END`;
+
+/** SQL expression over `budget`: the end of its current period; null for a total budget. */
+const resetsAt = `CASE WHEN budget_period <> 'total' THEN ${periodEnd("budget_period", "now()")} END`;
+
+/**
+ * Assignments to the row of `budget` for a hold of `amount`, an SQL expression. As with a key, a job that waited
+ * while another one began the next period changes nothing. A budget is low from 80 % on.
+ */
+export const spendSharedBudget = (amount: string) =>
+  `${spendBudget(amount)},
+   held_micro_eur = CASE WHEN spent_since > now() THEN held_micro_eur ELSE ${heldNow} + ${amount} END,
+   is_low = CASE WHEN spent_since > now() THEN is_low
+                 ELSE is_low AND ${isCurrent} OR (${spentNow} + ${amount}) * 5 >= budget_micro_eur * 4 END`;
+
+/** SQL columns that the statement with `spendSharedBudget` returns for `lowBudgetEvents`. */
+export const changedBudget = `budget.id, budget.account_id, budget.name, budget.budget_micro_eur, budget.budget_period,
+   new.spent_micro_eur,
+   new.is_low AND NOT (old.is_low AND old.spent_since = new.spent_since) AS becomes_low`;
+
+/**
+ * A query for `recordEvents`: one event in each period of a budget, when its jobs reach 80 % of it.
+ *
+ * @param from relation with the columns of `changedBudget`.
+ */
+export const lowBudgetEvents = (from: string) => `
+  SELECT account_id, NULL::uuid AS generation_id, 'budget.low' AS type,
+         jsonb_build_object('id', id, 'name', name, 'eur', ${asEur("budget_micro_eur")},
+                            'period', budget_period, 'spent_eur', ${asEur("spent_micro_eur")},
+                            'resets_at', to_char(${resetsAt} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T00:00:00.000Z"')) AS data
+    FROM ${from} WHERE becomes_low`;
+
+/** A shared budget in its current period. Amounts are in micro-EUR. */
+export interface SharedBudget {
+  readonly id: string;
+  readonly name: string;
+  readonly budgetMicroEur: bigint;
+  readonly period: SharedBudgetPeriod;
+  /** Holds and charges of its jobs. */
+  readonly spentMicroEur: bigint;
+  /** The part of it that unfinished jobs hold. */
+  readonly heldMicroEur: bigint;
+  /** Start of the next period; null for a total budget. */
+  readonly resetsAt: Date | null;
+  /** Its keys that are neither revoked nor expired. */
+  readonly keys: number;
+  readonly createdAt: Date;
+}
+
+const columns = `id, name, budget_micro_eur AS "budgetMicroEur", budget_period AS period,
+  (${spentNow})::bigint AS "spentMicroEur", (${heldNow})::bigint AS "heldMicroEur", ${resetsAt} AS "resetsAt",
+  (SELECT count(*)::int FROM api_key AS key
+    WHERE key.account_id = budget.account_id AND key.budget_id = budget.id AND key.revoked_at IS NULL
+      AND (key.expires_at IS NULL OR key.expires_at > now())) AS keys,
+  created_at AS "createdAt"`;
+
+/** The budgets of an account, newest first, or the one with an id. */
+export function readSharedBudgets(
+  sql: Sql,
+  accountId: string,
+  budgetId: string | null = null,
+): Promise<SharedBudget[]> {
+  return sql.query<SharedBudget>(
+    `SELECT ${columns} FROM budget
+      WHERE account_id = $1 AND ($2::uuid IS NULL OR id = $2) ORDER BY id DESC`,
+    [accountId, budgetId],
+  );
+}
+
+/** The names of budgets of an account, by id. Deleted ones have none. */
+export async function readBudgetNames(
+  sql: Sql,
+  accountId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.query<{ id: string; name: string }>(
+    "SELECT id, name FROM budget WHERE account_id = $1",
+    [accountId],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** A new budget; the database has no other with its id. */
+export interface NewSharedBudget {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly budgetMicroEur: bigint;
+  readonly period: SharedBudgetPeriod;
+}
+
+/** Creates a budget. The caller holds the lock of the account. Safe to repeat. */
+export async function createSharedBudget(sql: Sql, budget: NewSharedBudget): Promise<void> {
+  const { id, accountId, name, budgetMicroEur, period } = budget;
+  await sql.query(
+    `INSERT INTO budget (id, account_id, name, budget_micro_eur, budget_period)
+     VALUES ($1, $2, $3, $4, $5::shared_budget_period) ON CONFLICT (id) DO NOTHING`,
+    [id, accountId, name, budgetMicroEur, period],
+  );
+}
+
+/**
+ * Changes the name or the amount of a budget; another amount may be low again. Accepted jobs continue, even if a
+ * lower amount would have refused them. The caller holds the lock of the account.
+ *
+ * @param change null keeps what the budget has.
+ * @returns whether the account has the budget.
+ */
+export async function changeSharedBudget(
+  sql: Sql,
+  target: { readonly accountId: string; readonly budgetId: string },
+  change: { readonly name: string | null; readonly budgetMicroEur: bigint | null },
+): Promise<boolean> {
+  const changed = await sql.query(
+    `UPDATE budget SET name = coalesce($3, name), budget_micro_eur = coalesce($4::bigint, budget_micro_eur),
+                       is_low = is_low AND coalesce($4::bigint, budget_micro_eur) = budget_micro_eur
+      WHERE id = $2 AND account_id = $1 RETURNING id`,
+    [target.accountId, target.budgetId, change.name, change.budgetMicroEur],
+  );
+  return changed.length > 0;
+}
+
+/**
+ * Deletes a budget without valid keys. Revoked and expired keys leave it; unfinished jobs continue and are charged.
+ * The caller holds the lock of the account.
+ *
+ * @returns false when the account has no such budget.
+ * @throws AppError `budget_in_use` when it has keys: without it, they could spend the whole balance.
+ */
+export async function deleteSharedBudget(
+  sql: Sql,
+  target: { readonly accountId: string; readonly budgetId: string },
+): Promise<boolean> {
+  const [budget] = await readSharedBudgets(sql, target.accountId, target.budgetId);
+  if (budget === undefined) return false;
+  if (budget.keys > 0) {
+    throw new AppError(
+      "budget_in_use",
+      `This budget has ${budget.keys} valid ${budget.keys === 1 ? "key" : "keys"}, which would have no limit without it. Move or revoke them first.`,
+      { details: { keys: budget.keys } },
+    );
+  }
+  await sql.query("UPDATE api_key SET budget_id = NULL WHERE account_id = $1 AND budget_id = $2", [
+    target.accountId,
+    target.budgetId,
+  ]);
+  await sql.query("DELETE FROM budget WHERE account_id = $1 AND id = $2", [
+    target.accountId,
+    target.budgetId,
+  ]);
+  return true;
+}
+
+/** @throws AppError `key_budget_exhausted` or `budget_exhausted` when a budget of a key does not allow an amount. */
+export async function assertWithinBudgets(
+  sql: Sql,
+  keyId: string,
+  requiredMicroEur: bigint,
+): Promise<void> {
+  const error = await findExhaustedBudget(sql, keyId, requiredMicroEur);
+  if (error !== null) throw error;
+}
+
+/** Returns the error for an amount that a budget of a key does not allow, its own first; null when both do. */
+export async function findExhaustedBudget(
+  sql: Sql,
+  keyId: string,
+  requiredMicroEur: bigint,
+): Promise<AppError | null> {
+  const ownError = await findExhaustedKeyBudget(sql, keyId, requiredMicroEur);
+  return ownError ?? findExhaustedSharedBudget(sql, keyId, requiredMicroEur);
+}
+
+async function findExhaustedSharedBudget(
+  sql: Sql,
+  keyId: string,
+  requiredMicroEur: bigint,
+): Promise<AppError | null> {
+  const [budget] = await sql.query<Omit<SharedBudget, "keys" | "heldMicroEur" | "createdAt">>(
+    `SELECT id, name, budget_micro_eur AS "budgetMicroEur", budget_period AS period,
+            (${spentNow})::bigint AS "spentMicroEur", ${resetsAt} AS "resetsAt"
+       FROM budget WHERE id = (SELECT budget_id FROM api_key WHERE id = $1 AND mode = 'live')`,
+    [keyId],
+  );
+  if (budget === undefined) return null;
+  const { budgetMicroEur, spentMicroEur, resetsAt: reset } = budget;
+  if (spentMicroEur + requiredMicroEur <= budgetMicroEur) return null;
+  const [budget_eur, spent_eur, required_eur] = [
+    budgetMicroEur,
+    spentMicroEur,
+    requiredMicroEur,
+  ].map(formatEur);
+  const next =
+    reset === null
+      ? "Ask the owner of the account to raise it."
+      : `The budget starts again at ${reset.toISOString()}.`;
+  return new AppError(
+    "budget_exhausted",
+    `This costs ${required_eur} EUR, and the keys of the budget "${budget.name}" have spent ${spent_eur} of its ${budget_eur} EUR. ${next}`,
+    {
+      details: {
+        budget_id: budget.id,
+        budget_name: budget.name,
+        budget_eur,
+        spent_eur,
+        required_eur,
+        resets_at: reset?.toISOString() ?? null,
+      },
+    },
+  );
+}
