@@ -89,6 +89,13 @@ export const pages: readonly Page[] = [
     { needs: "manage" },
   ),
   page(
+    "/budgets",
+    texts.pages.budgets,
+    { group: "account", icon: "people" },
+    () => import("./pages/budgets/budgets.tsx"),
+    { needs: "manage" },
+  ),
+  page(
     "/webhooks",
     texts.pages.webhooks,
     { group: "account", icon: "hook" },

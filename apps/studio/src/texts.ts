@@ -237,6 +237,7 @@ export const texts = {
   pages: {
     account: "Account",
     book: "Pages",
+    budgets: "Budgets",
     contactSheet: "Contact sheet",
     create: "New image",
     keys: "Keys",

@@ -10,6 +10,15 @@ export const keysQuery = queryOptions({
   },
 });
 
+/** The shared budgets of the account, newest first. Needs the scope `manage`. */
+export const budgetsQuery = queryOptions({
+  queryKey: ["budgets"],
+  queryFn: async ({ signal }) => {
+    const { budgets } = await call("GET /v1/budgets", { signal });
+    return budgets;
+  },
+});
+
 /** The webhooks of the account, newest first. Needs the scope `manage`. */
 export const webhooksQuery = queryOptions({
   queryKey: ["webhooks"],

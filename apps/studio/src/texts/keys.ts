@@ -6,7 +6,11 @@ export const texts = {
   keys: {
     allModels: "All models",
     available: (amount: string) => `${amount} left to spend:`,
-    bindings: { budget: "its budget", balance: "the balance of the account" },
+    bindings: {
+      budget: "its budget",
+      shared: "its shared budget",
+      balance: "the balance of the account",
+    },
     budget: "Budget",
     budgetEur: "Amount (EUR)",
     budgetPeriod: "Period",
@@ -35,6 +39,7 @@ export const texts = {
     name: "Name",
     nameHint: "Shown in lists, such as: Claude on my laptop.",
     never: "Never",
+    noSharedBudget: "None",
     noBudget: "No budget of its own",
     ofBudget: (amount: string, period: string) => `of ${amount} ${period.toLowerCase()}`,
     ownKey: "You are signed in with it",
@@ -59,6 +64,8 @@ export const texts = {
       read: { name: "Read", hint: "Read all jobs, the usage and the transactions" },
       manage: { name: "Manage", hint: "Keys, webhooks and settings of the account" },
     },
+    sharedBudget: "Shared budget",
+    sharedBudgetHint: "Its jobs count in this budget as well.",
     spentBelow: (spent: string) =>
       `It has spent ${spent} already: below that, it cannot request anything.`,
     spentSoFar: (spent: string) => `It has spent ${spent} so far.`,

@@ -37,6 +37,7 @@ import {
   Undo2,
   Upload,
   User,
+  Users,
   Webhook,
   X,
 } from "lucide-react";
@@ -68,6 +69,7 @@ const icons = {
   more: Ellipsis,
   out: LogOut,
   pencil: Pencil,
+  people: Users,
   person: User,
   plus: Plus,
   question: CircleQuestionMark,

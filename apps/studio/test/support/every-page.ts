@@ -14,7 +14,7 @@ interface Content {
 }
 
 /**
- * Creates an image, a story and a webhook.
+ * Creates an image, a story, a webhook and a budget.
  *
  * @returns the paths of all pages, below `/studio`.
  */
@@ -42,6 +42,7 @@ export async function createPages(account: TestAccount, content: Content): Promi
     description: content.description,
     events: ["job.completed", "job.failed", "account.balance_low"],
   });
+  await created("/v1/budgets", { name: content.title, eur: "5.00", period: "month" });
   return [
     "/",
     `/?job=${image.id}`,
@@ -54,6 +55,7 @@ export async function createPages(account: TestAccount, content: Content): Promi
     `/library?job=${image.id}`,
     "/usage",
     "/keys",
+    "/budgets",
     "/webhooks",
     `/webhooks/${webhook.id}`,
     "/skills",

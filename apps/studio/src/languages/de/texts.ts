@@ -250,6 +250,7 @@ export const texts = {
   pages: {
     account: "Konto",
     book: "Seiten",
+    budgets: "Budgets",
     contactSheet: "Kontaktbogen",
     create: "Neues Bild",
     keys: "Schlüssel",
@@ -272,6 +273,9 @@ export const texts = {
       key_not_permitted: "Der Schlüssel, mit dem Sie angemeldet sind, darf das nicht.",
       insufficient_credit: "Das Guthaben reicht für diese Anfrage nicht aus.",
       key_budget_exhausted: "Das Budget des Schlüssels reicht für diese Anfrage nicht aus.",
+      budget_exhausted: "Das gemeinsame Budget des Schlüssels reicht für diese Anfrage nicht aus.",
+      budget_in_use:
+        "Dieses Budget hat noch gültige Schlüssel, die ohne es keine Grenze hätten. Nehmen Sie sie zuerst heraus, oder widerrufen Sie sie.",
       rate_limited: "Es wurden zu viele Anfragen in kurzer Zeit gesendet.",
       too_many_jobs:
         "Es laufen schon so viele Aufträge, wie gleichzeitig erlaubt sind. Warten Sie, bis einer fertig ist.",

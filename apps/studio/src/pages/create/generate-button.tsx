@@ -82,7 +82,7 @@ function FailureNotice({
     <Notice kind="bad">
       <p>{code === "rate_limited" ? texts.create.rateLimited : message}</p>
       {code === "unreachable" && <p>{texts.create.mayHaveArrived}</p>}
-      {code === "key_budget_exhausted" && <p>{texts.create.keyBudgetHint}</p>}
+      {code.endsWith("budget_exhausted") && <p>{texts.create.keyBudgetHint}</p>}
       {retryAfterSeconds !== null && <p>{texts.common.retryIn(formatWait(retryAfterSeconds))}</p>}
     </Notice>
   );

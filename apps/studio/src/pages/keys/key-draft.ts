@@ -9,6 +9,8 @@ export interface KeyDraft {
   readonly hasBudget: boolean;
   readonly budgetEur: string;
   readonly budgetPeriod: BudgetPeriod;
+  /** The id of its shared budget; empty for none. */
+  readonly sharedBudget: string;
   readonly hasAllModels: boolean;
   readonly models: readonly string[];
   /** The last day (UTC) as `YYYY-MM-DD`; empty for no end. */
@@ -25,6 +27,7 @@ export function newDraft(now: number): KeyDraft {
     hasBudget: true,
     budgetEur: "5.00",
     budgetPeriod: "month",
+    sharedBudget: "",
     hasAllModels: true,
     models: [],
     lastDay: new Date(now + 90 * dayMs).toISOString().slice(0, 10),
@@ -39,27 +42,33 @@ export function draftOf(key: ApiKey): KeyDraft {
     hasBudget: key.budget !== null,
     budgetEur: key.budget?.eur ?? "5.00",
     budgetPeriod: key.budget?.period ?? "month",
+    sharedBudget: key.budget_id ?? "",
     hasAllModels: key.models === null,
     models: key.models ?? [],
     lastDay: key.expires_at?.slice(0, 10) ?? "",
   };
 }
 
-/** The body of a request that creates a key. */
+/** The body of a request that creates a key. Without a shared budget, it has that of the key which creates it. */
 export function bodyOf(draft: KeyDraft) {
   return {
     name: draft.name,
     scopes: draft.scopes,
     models: draft.hasAllModels ? null : draft.models,
     budget: draft.hasBudget ? { eur: draft.budgetEur.trim(), period: draft.budgetPeriod } : null,
+    ...(draft.sharedBudget !== "" && { budget_id: draft.sharedBudget }),
     expires_at: draft.lastDay === "" ? null : endOf(draft.lastDay),
   };
 }
 
 /** The body of a request that changes a key. The exact end of a key stays, unless its day changes. */
 export function changesOf(draft: KeyDraft, key: ApiKey) {
-  const { expires_at, ...body } = bodyOf(draft);
-  return draft.lastDay === draftOf(key).lastDay ? body : { ...body, expires_at };
+  const { expires_at, budget_id = null, ...body } = bodyOf(draft);
+  return {
+    ...body,
+    ...(budget_id !== key.budget_id && { budget_id }),
+    ...(draft.lastDay !== draftOf(key).lastDay && { expires_at }),
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { BudgetPeriod } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { budgetsQuery } from "../../data/account-queries.ts";
 import { modelsQuery } from "../../data/queries.ts";
 import { formatEur } from "../../format.ts";
 import { texts } from "../../texts/keys.ts";
@@ -14,7 +15,7 @@ import { assertLastDay, type KeyDraft } from "./key-draft.ts";
 
 const scopes = ["generate", "read", "manage"] as const;
 const periods = ["total", "day", "month"] as const;
-const fields = ["name", "scopes", "models", "budget", "expires_at"];
+const fields = ["name", "scopes", "models", "budget", "budget_id", "expires_at"];
 
 /** Creates or changes a key. */
 export function KeyForm(props: {
@@ -32,6 +33,7 @@ export function KeyForm(props: {
   const [draft, setDraft] = useState(initial);
   const change = (part: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...part }));
   const { data: models = [] } = useQuery(modelsQuery);
+  const { data: budgets = [] } = useQuery(budgetsQuery);
   const day = useRef<HTMLInputElement>(null);
   // A key may name models that are retired by now.
   const retired = initial.models.filter((id) => !models.some((model) => model.id === id));
@@ -99,6 +101,28 @@ export function KeyForm(props: {
                 )}
               </Field>
             </div>
+          )}
+          {budgets.length > 0 && (
+            <Field
+              label={texts.keys.sharedBudget}
+              hint={texts.keys.sharedBudgetHint}
+              problem={problems.at("budget_id")}
+            >
+              {(control) => (
+                <select
+                  {...control}
+                  value={draft.sharedBudget}
+                  onChange={({ target }) => change({ sharedBudget: target.value })}
+                >
+                  <option value="">{texts.keys.noSharedBudget}</option>
+                  {budgets.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
           )}
           <Checks
             label={texts.keys.models}

@@ -1,5 +1,6 @@
-import type { ApiKey } from "@atelier/schemas";
+import type { ApiKey, Budget } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
+import { budgetsQuery } from "../../data/account-queries.ts";
 import { modelsQuery } from "../../data/queries.ts";
 import { formatEur, formatTime } from "../../format.ts";
 import { texts } from "../../texts/keys.ts";
@@ -24,6 +25,8 @@ export function KeyItem(props: {
 }) {
   const { value: key, isOwn, balanceEur, now, onAction } = props;
   const { data: models = [] } = useQuery(modelsQuery);
+  const { data: budgets = [] } = useQuery(budgetsQuery);
+  const shared = budgets.find(({ id }) => id === key.budget_id) ?? null;
   const nameOf = (id: string) => models.find((model) => model.id === id)?.name ?? id;
   const state = stateOf(key, now);
   return (
@@ -47,6 +50,7 @@ export function KeyItem(props: {
             name={texts.keys.models}
             value={key.models?.map(nameOf).join(", ") ?? texts.keys.everyModel}
           />
+          {shared !== null && <Fact name={texts.keys.sharedBudget} value={shared.name} />}
           <Fact
             name={texts.keys.lastUsed}
             value={key.last_used_at === null ? texts.keys.never : formatTime(key.last_used_at)}
@@ -59,7 +63,7 @@ export function KeyItem(props: {
       </div>
       {state === "live" && (
         <>
-          <Spending value={key} balanceEur={balanceEur} now={now} />
+          <Spending value={key} shared={shared} balanceEur={balanceEur} now={now} />
           <div className={styles.actions}>
             <Button aria-label={texts.keys.editName(key.name)} onClick={() => onAction("edit")}>
               {texts.keys.edit}
@@ -93,14 +97,20 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
 /** The amount that the key has spent, and the limit that ends its spending. */
 function Spending(props: {
   readonly value: ApiKey;
+  readonly shared: Budget | null;
   readonly balanceEur: string | undefined;
   readonly now: number;
 }) {
-  const { value: key, balanceEur, now } = props;
+  const { value: key, shared, balanceEur, now } = props;
   const { budget } = key;
-  const limit = balanceEur === undefined ? null : limitOf(key, balanceEur);
+  const limit = balanceEur === undefined ? null : limitOf(key, balanceEur, shared);
   const isSpent = limit?.availableEur === 0;
-  const nextPeriod = isSpent && limit.binding === "budget" ? nextPeriodOf(key, now) : null;
+  const nextPeriods = {
+    budget: nextPeriodOf(key, now),
+    shared: shared?.resets_at ?? null,
+    balance: null,
+  };
+  const nextPeriod = isSpent ? nextPeriods[limit.binding] : null;
   return (
     <div className={styles.spending}>
       {budget === null ? (

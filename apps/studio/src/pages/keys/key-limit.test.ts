@@ -25,6 +25,17 @@ it.each([
   },
 );
 
+it.each([
+  ["0.60", 0.4, "shared"],
+  ["0.95", 0.05, "shared"],
+  ["0.20", 0.5, "budget"],
+  ["0.50", 0.5, "budget"],
+])("with 4.50 of 5.00 spent and %s of a shared 1.00, %d is left: the %s", (spent, ...limit) => {
+  const [availableEur, binding] = limit;
+  const shared = { eur: "1.00", spent_eur: spent };
+  expect(limitOf({ budget, spent_eur: "4.50" }, "9.00", shared)).toEqual({ availableEur, binding });
+});
+
 it("a key expires at its time, and stays revoked", () => {
   const expires_at = "2026-11-23T12:00:00Z";
   const time = Date.parse(expires_at);

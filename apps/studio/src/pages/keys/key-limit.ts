@@ -1,22 +1,25 @@
-import type { ApiKey } from "@atelier/schemas";
+import type { ApiKey, Budget } from "@atelier/schemas";
 
 /** The amount that a key can still spend, and the limit that ends it. */
 export interface KeyLimit {
   readonly availableEur: number;
-  readonly binding: "budget" | "balance";
+  readonly binding: "budget" | "shared" | "balance";
 }
 
-/** Compares what is left of a key's budget with the balance of its account. */
+/** Compares what is left of a key's budgets with the balance of its account. */
 export function limitOf(
   { budget, spent_eur }: Pick<ApiKey, "budget" | "spent_eur">,
   balanceEur: string,
+  shared: Pick<Budget, "eur" | "spent_eur"> | null = null,
 ): KeyLimit {
-  const balance = toMicroEur(balanceEur);
-  if (budget === null) return { availableEur: balance / 1e6, binding: "balance" };
-  const left = Math.max(toMicroEur(budget.eur) - toMicroEur(spent_eur), 0);
-  return left <= balance
-    ? { availableEur: left / 1e6, binding: "budget" }
-    : { availableEur: balance / 1e6, binding: "balance" };
+  const leftOf = (eur: string, spent: string) => Math.max(toMicroEur(eur) - toMicroEur(spent), 0);
+  let least: KeyLimit = { availableEur: toMicroEur(balanceEur), binding: "balance" };
+  const limit = (availableEur: number, binding: KeyLimit["binding"]) => {
+    if (availableEur <= least.availableEur) least = { availableEur, binding };
+  };
+  if (shared !== null) limit(leftOf(shared.eur, shared.spent_eur), "shared");
+  if (budget !== null) limit(leftOf(budget.eur, spent_eur), "budget");
+  return { ...least, availableEur: least.availableEur / 1e6 };
 }
 
 /** Start of the next budget period of a key, as an ISO timestamp; null for a budget without periods. */

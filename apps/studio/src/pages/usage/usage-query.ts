@@ -6,7 +6,13 @@ import { texts } from "../../texts/usage.ts";
 import { daysOf, type Period } from "./period.ts";
 
 /** Groupings of the rows. */
-export const groups = ["day", "model", "key", "kind"] as const satisfies readonly UsageGroup[];
+export const groups = [
+  "day",
+  "model",
+  "key",
+  "budget",
+  "kind",
+] as const satisfies readonly UsageGroup[];
 
 /** Values that the bars can show. */
 export const measures = ["cost", "images", "jobs"] as const;
@@ -42,7 +48,7 @@ export function nameRows(
   if (group !== "day") {
     return rows.map((row) => {
       const id = row[group] ?? "";
-      return { ...row, id, name: nameOf(id, group, names) };
+      return { ...row, id, name: row.budget_name ?? nameOf(id, group, names) };
     });
   }
   const byDay = new Map(rows.map((row) => [row.day, row]));
@@ -55,6 +61,7 @@ export function nameRows(
 
 function nameOf(id: string, group: UsageGroup, names: ReadonlyMap<string, string>): string {
   if (group === "kind") return texts.usage.kinds[id as keyof typeof texts.usage.kinds] ?? id;
+  if (group === "budget" && id === "") return texts.usage.noBudget;
   if (group !== "key") return names.get(id) ?? id;
   if (id === "") return texts.usage.unknownKey;
   return names.get(id) ?? texts.usage.keyWithId(id.slice(-8));

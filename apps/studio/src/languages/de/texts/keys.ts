@@ -13,7 +13,11 @@ export const texts = {
   keys: {
     allModels: "Alle Modelle",
     available: (amount: string) => `${amount} noch verfügbar:`,
-    bindings: { budget: "Budget des Schlüssels", balance: "Guthaben des Kontos" },
+    bindings: {
+      budget: "Budget des Schlüssels",
+      shared: "gemeinsames Budget",
+      balance: "Guthaben des Kontos",
+    },
     budget: "Budget",
     budgetEur: "Betrag (EUR)",
     budgetPeriod: "Zeitraum",
@@ -44,6 +48,7 @@ export const texts = {
     name: "Name",
     nameHint: "Steht in Listen, etwa: Claude auf meinem Laptop.",
     never: "Nie",
+    noSharedBudget: "Keines",
     noBudget: "Kein eigenes Budget",
     ofBudget: (amount: string, period: string) => `von ${amount} ${within(period)}`,
     ownKey: "Damit sind Sie angemeldet",
@@ -72,6 +77,8 @@ export const texts = {
       read: { name: "Lesen", hint: "Alle Aufträge, den Verbrauch und die Buchungen lesen" },
       manage: { name: "Verwalten", hint: "Schlüssel, Webhooks und Einstellungen des Kontos" },
     },
+    sharedBudget: "Gemeinsames Budget",
+    sharedBudgetHint: "Seine Aufträge zählen auch in diesem Budget.",
     spentBelow: (spent: string) =>
       `Verbraucht sind schon ${spent}: Darunter kann er nichts anfragen.`,
     spentSoFar: (spent: string) => `Verbraucht sind bisher ${spent}.`,

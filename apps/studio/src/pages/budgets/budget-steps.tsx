@@ -1,0 +1,141 @@
+import type { Budget, SharedBudgetPeriod } from "@atelier/schemas";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError, call } from "../../api.ts";
+import { budgetsQuery } from "../../data/account-queries.ts";
+import { texts } from "../../texts/budgets.ts";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+
+const periods = ["total", "day", "week", "month"] as const satisfies readonly SharedBudgetPeriod[];
+
+/** The open dialog and its budget. */
+export type BudgetStep =
+  | { readonly kind: "create" }
+  | { readonly kind: "edit" | "delete"; readonly budget: Budget };
+
+interface BudgetDraft {
+  readonly name: string;
+  readonly eur: string;
+  readonly period: SharedBudgetPeriod;
+}
+
+/** The dialog of a step. */
+export function BudgetSteps(props: { readonly step: BudgetStep; readonly onClose: () => void }) {
+  const { step, onClose } = props;
+  const queryClient = useQueryClient();
+
+  async function check(change: Promise<unknown>): Promise<void> {
+    try {
+      await change;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      throw new ApiError(texts.budgets.gone, error);
+    } finally {
+      // Also after a response that was lost: the change may have been made.
+      await queryClient.invalidateQueries(budgetsQuery);
+    }
+  }
+
+  if (step.kind === "create") {
+    return (
+      <BudgetForm
+        title={texts.budgets.create}
+        action={texts.budgets.create}
+        initial={{ name: "", eur: "50.00", period: "month" }}
+        isNew
+        onClose={onClose}
+        onSave={(body) => check(call("POST /v1/budgets", { body }))}
+      />
+    );
+  }
+  const { id, name, eur, period } = step.budget;
+  return step.kind === "edit" ? (
+    <BudgetForm
+      title={texts.budgets.editName(name)}
+      action={texts.common.save}
+      initial={{ name, eur, period }}
+      isNew={false}
+      onClose={onClose}
+      onSave={(draft) =>
+        check(call("PATCH /v1/budgets/{id}", { id, body: { name: draft.name, eur: draft.eur } }))
+      }
+    />
+  ) : (
+    <ConfirmDialog
+      title={texts.budgets.deleteName(name)}
+      action={texts.budgets.deleteName(name)}
+      onConfirm={() => check(call("DELETE /v1/budgets/{id}", { id }))}
+      onClose={onClose}
+    >
+      <p>{texts.budgets.deleteText}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Creates or changes a budget. */
+function BudgetForm(props: {
+  readonly title: string;
+  readonly action: string;
+  readonly initial: BudgetDraft;
+  /** Whether its period can be chosen. */
+  readonly isNew: boolean;
+  readonly onSave: (draft: BudgetDraft) => Promise<void>;
+  readonly onClose: () => void;
+}) {
+  const { title, action, initial, isNew, onSave, onClose } = props;
+  const [draft, setDraft] = useState(initial);
+  const change = (part: Partial<BudgetDraft>) => setDraft((before) => ({ ...before, ...part }));
+  return (
+    <FormDialog
+      title={title}
+      action={action}
+      fields={["name", "eur"]}
+      onClose={onClose}
+      onSave={async () => {
+        await onSave({ ...draft, eur: draft.eur.trim() });
+        onClose();
+      }}
+    >
+      {(problems) => (
+        <>
+          <TextField
+            label={texts.budgets.name}
+            hint={texts.budgets.nameHint}
+            problem={problems.at("name")}
+            maxLength={100}
+            value={draft.name}
+            onChange={(name) => change({ name })}
+          />
+          <TextField
+            label={texts.budgets.eur}
+            hint={isNew ? undefined : texts.budgets.eurHint}
+            problem={problems.at("eur")}
+            inputMode="decimal"
+            value={draft.eur}
+            onChange={(eur) => change({ eur })}
+          />
+          {isNew && (
+            <Field label={texts.budgets.period} hint={texts.budgets.periodHint}>
+              {(control) => (
+                <select
+                  {...control}
+                  value={draft.period}
+                  onChange={({ target }) => change({ period: target.value as SharedBudgetPeriod })}
+                >
+                  {periods.map((period) => (
+                    <option key={period} value={period}>
+                      {texts.budgets.periods[period]}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,111 @@
+import type { ApiKey, Budget } from "@atelier/schemas";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { budgetsQuery, keysQuery } from "../../data/account-queries.ts";
+import { formatEur, formatTime } from "../../format.ts";
+import { texts } from "../../texts/budgets.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { stateOf } from "../keys/key-limit.ts";
+import styles from "../keys/keys.module.css";
+import { BudgetSteps, type BudgetStep } from "./budget-steps.tsx";
+
+/** The page with the budgets that keys of the account share. */
+export default function Budgets() {
+  const { data: budgets, error, refetch } = useQuery(budgetsQuery);
+  const { data: keys = [] } = useQuery(keysQuery);
+  const [step, setStep] = useState<BudgetStep | null>(null);
+  const [openedAt] = useState(Date.now);
+  const live = keys.filter((key) => stateOf(key, openedAt) === "live");
+  const create = (
+    <Button look="primary" onClick={() => setStep({ kind: "create" })}>
+      <Icon name="plus" size={16} /> {texts.budgets.create}
+    </Button>
+  );
+  return (
+    <Page
+      title={texts.pages.budgets}
+      lead={texts.budgets.lead}
+      actions={budgets !== undefined && budgets.length > 0 && create}
+    >
+      <Problem error={error} onRetry={() => void refetch()} />
+      {budgets === undefined && error === null && <p role="status">{texts.common.loading}</p>}
+      {budgets?.length === 0 && (
+        <EmptyState icon="people" title={texts.budgets.empty} hint={texts.budgets.emptyHint}>
+          {create}
+        </EmptyState>
+      )}
+      {budgets !== undefined && budgets.length > 0 && (
+        <ul className={styles.list}>
+          {budgets.map((budget) => (
+            <BudgetItem
+              key={budget.id}
+              value={budget}
+              keys={live.filter(({ budget_id }) => budget_id === budget.id)}
+              onAction={(kind) => setStep({ kind, budget })}
+            />
+          ))}
+        </ul>
+      )}
+      {step !== null && <BudgetSteps step={step} onClose={() => setStep(null)} />}
+    </Page>
+  );
+}
+
+/** A budget in the list. */
+function BudgetItem(props: {
+  readonly value: Budget;
+  /** Its keys that work. */
+  readonly keys: readonly ApiKey[];
+  readonly onAction: (action: "edit" | "delete") => void;
+}) {
+  const { value: budget, keys, onAction } = props;
+  const { name, eur, period, spent_eur, held_eur, resets_at } = budget;
+  const isSpent = Number(spent_eur) >= Number(eur);
+  return (
+    <li className={styles.item}>
+      <div className={styles.what}>
+        <h2>{name}</h2>
+        <dl>
+          <div>
+            <dt>{texts.budgets.keys}</dt>
+            <dd>{keys.map((key) => key.name).join(", ") || texts.budgets.noKeys}</dd>
+          </div>
+        </dl>
+      </div>
+      <div className={styles.spending}>
+        <p className="num">
+          <strong>{formatEur(spent_eur)}</strong>{" "}
+          {texts.budgets.of(formatEur(eur), texts.budgets.periods[period])}
+        </p>
+        <meter
+          min={0}
+          max={Number(eur) || 1}
+          value={Number(spent_eur)}
+          aria-label={texts.budgets.used(name)}
+        />
+        {Number(held_eur) > 0 && <p>{texts.budgets.held(formatEur(held_eur))}</p>}
+        {resets_at !== null && (
+          <p className={isSpent ? styles.spent : undefined}>
+            {texts.budgets.startsAgain(formatTime(resets_at))}
+          </p>
+        )}
+      </div>
+      <div className={styles.actions}>
+        <Button aria-label={texts.budgets.editName(name)} onClick={() => onAction("edit")}>
+          {texts.budgets.edit}
+        </Button>
+        <Button
+          look="danger"
+          aria-label={texts.budgets.deleteName(name)}
+          onClick={() => onAction("delete")}
+        >
+          {texts.budgets.delete}
+        </Button>
+      </div>
+    </li>
+  );
+}
