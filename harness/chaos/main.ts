@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createStorage } from "@atelier/storage";
 import type { Stack } from "@atelier/testing";
+import { shareBudget } from "../shared/share-budget.ts";
 import { addBacklog, untilDropped } from "./backlog.ts";
 import { startBatches } from "./batches.ts";
 import { createFaultOrder } from "./fault-order.ts";
@@ -70,6 +71,7 @@ async function run(running: Site): Promise<boolean> {
   const { stack, proxies } = running;
   const account = () => stack.createAccount("1000");
   const accounts = await Promise.all([account(), account(), account()]);
+  for (const { accountId } of accounts) await shareBudget(stack.database, accountId);
   const backlog = await addBacklog(stack, receiver.host);
   const observers = await startObservers(stack, receiver, accounts);
   const load = await startLoad({ stack, accounts, seed, perSecond, patienceMs });

@@ -49,7 +49,7 @@ export interface Site {
   emptyQueue(): Promise<void>;
   /** Kills a server of the operator that makes images, and starts it again. */
   killOwnServer(server: number, forMs: number): Promise<void>;
-  /** Begins a new budget period of all keys, as the first job after midnight does. */
+  /** Begins a new period of all budgets, as the first job after midnight does. */
   passMidnight(): Promise<void>;
   /** The database, past its proxy: not as clients and the service reach it. */
   readonly direct: Database;
@@ -224,6 +224,10 @@ export async function startSite(options: SiteOptions): Promise<Site> {
         await sql.query("SELECT FROM api_key ORDER BY id FOR NO KEY UPDATE");
         await sql.query(
           `UPDATE api_key SET budget_period = 'day', spent_since = clock_timestamp(), spent_micro_eur = 0`,
+        );
+        await sql.query(
+          `UPDATE budget SET spent_since = clock_timestamp(), spent_micro_eur = 0, held_micro_eur = 0,
+                             is_low = false`,
         );
       }),
     direct,

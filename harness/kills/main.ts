@@ -9,6 +9,7 @@ import { homeFiles, localInstallation } from "@atelier/configuration";
 import { createDatabase } from "@atelier/database";
 import { createStorage } from "@atelier/storage";
 import { createRandom } from "../shared/random.ts";
+import { shareBudget } from "../shared/share-budget.ts";
 import { percentile } from "../shared/statistics.ts";
 import { startInstallation, type Installation, type Part } from "./installation.ts";
 import { startLoad } from "./load.ts";
@@ -51,6 +52,7 @@ async function run(service: Installation): Promise<boolean> {
   );
   const database = createDatabase({ url: database_url, poolSize: 2, applicationName: "kills" });
   await topUp(database, { accountId: service.accountId, amountMicroEur: 1_000_000_000n });
+  await shareBudget(database, service.accountId);
   const load = startLoad({ service, clients, patienceMs });
 
   const recoveries: { readonly part: string; readonly tookMs: number }[] = [];

@@ -1,0 +1,85 @@
+import { acceptGeneration } from "@atelier/generations/accept";
+import { atPrice, makeImagePlan } from "@atelier/generations/testing";
+import { createDatabase, newId } from "@atelier/database";
+import { createTestDatabase } from "@atelier/local-services";
+import { startServices } from "../shared/start-services.ts";
+import { median } from "../shared/statistics.ts";
+import { readProcessTime } from "./process-time.ts";
+
+/**
+ * Measures what a shared budget costs the statement that accepts a job: time, and CPU time of this process and of
+ * Postgres, with a key in a budget and with one in none, in alternating rounds.
+ *
+ * npm run bench -- budgets
+ */
+const rounds = 20;
+const jobsPerRound = 300;
+
+const services = await startServices("budgets");
+try {
+  const own = await createTestDatabase(services.postgresUrl);
+  const database = createDatabase({ url: own.url, poolSize: 1, applicationName: "bench" });
+  const [backend] = await database.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  const accountId = newId();
+  await database.query(
+    "INSERT INTO account (id, name, balance_micro_eur) VALUES ($1, 'bench', 1000000000000)",
+    [accountId],
+  );
+  const [table] = await database.query<{ exists: boolean }>(
+    "SELECT to_regclass('budget') IS NOT NULL AS exists",
+  );
+  const ways = ["no budget", "shared budget"].map((name) => ({
+    name,
+    keyId: newId(),
+    tookMs: [] as number[],
+    cpuMs: [] as number[],
+  }));
+  for (const { name, keyId } of ways) {
+    await database.query(
+      "INSERT INTO api_key (id, account_id, name, hash, last_four) VALUES ($1, $2, $3, $4, 'test')",
+      [keyId, accountId, name, Buffer.from(keyId)],
+    );
+    if (name === "no budget" || table?.exists !== true) continue;
+    await database.query(
+      `WITH made AS (
+         INSERT INTO budget (id, account_id, name, budget_micro_eur, budget_period)
+         VALUES (uuidv7(), $1, 'bench', 1000000000000, 'month') RETURNING id)
+       UPDATE api_key SET budget_id = made.id FROM made WHERE api_key.id = $2`,
+      [accountId, keyId],
+    );
+  }
+  const plan = { ...makeImagePlan({ model: "m", lane: "l" }), price: atPrice(10n) };
+  const cpuTime = async () =>
+    process.cpuUsage().user / 1e6 +
+    process.cpuUsage().system / 1e6 +
+    (await readProcessTime(backend?.pid ?? 0));
+  for (let round = 0; round <= rounds; round++) {
+    for (const way of round % 2 === 0 ? ways : ways.toReversed()) {
+      const before = await cpuTime();
+      const startedAt = performance.now();
+      for (let sent = 0; sent < jobsPerRound; sent++) {
+        const { keyId } = way;
+        await acceptGeneration(database, {
+          accountId,
+          keyId,
+          plan,
+          deadlineMs: 60_000,
+          maxUnfinishedJobs: 1_000_000,
+          idempotency: null,
+        });
+      }
+      // The first round warms up.
+      if (round === 0) continue;
+      way.tookMs.push((performance.now() - startedAt) / jobsPerRound);
+      way.cpuMs.push((((await cpuTime()) - before) * 1_000) / jobsPerRound);
+    }
+  }
+  for (const { name, tookMs, cpuMs } of ways) {
+    const [time, cpu] = [median(tookMs), median(cpuMs)].map((value) => value.toFixed(3));
+    process.stdout.write(`${name}: ${time} ms a job, ${cpu} ms of CPU time\n`);
+  }
+  await database.close();
+  await own.drop();
+} finally {
+  await services.stop();
+}
