@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { refused, unknown } from "./http/call-ended.ts";
-import { poll } from "./poll.ts";
+import { delayAfter, poll } from "./poll.ts";
 
 /** Polls with scripted results, then returns a final result; counts the polls. */
 function script(...answers: readonly (Error | null)[]) {
@@ -53,4 +53,14 @@ it("stops polling when the call is aborted", async () => {
   const { options, polls } = script(policy);
   await expect(poll(options)).rejects.toBe(policy);
   expect(polls()).toBe(1);
+});
+
+it.each([
+  [0, 1_000, 1_000],
+  [3, 1_000, 8_000],
+  [5, 1_000, 15_000],
+  [0, 60_000, 60_000],
+  [5, 60_000, 60_000],
+])("after %i failures and an interval of %i ms, waits %i ms", (failures, intervalMs, delay) => {
+  expect(delayAfter(failures, intervalMs)).toBe(delay);
 });

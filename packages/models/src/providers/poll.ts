@@ -3,13 +3,13 @@ import { wait } from "./http/wait.ts";
 
 const cancelTimeoutMs = 5_000;
 
-/** Maximum consecutive failed polls. The delay doubles after each, up to `longestIntervalMs`. */
+/** Failed polls in a row that are repeated. The delay doubles after each, up to `longestBackoffMs`. */
 const maxFailures = 5;
-const longestIntervalMs = 15_000;
+const longestBackoffMs = 15_000;
 
 /** Options for polling a call until it ends. */
 interface PollOptions<T> {
-  /** Polls once; returns the result, or null while the call is in progress. */
+  /** Polls once, with a time limit of its own; returns the result, or null while the call is in progress. */
   readonly ask: () => Promise<T | null>;
   /** Polling interval in milliseconds. */
   readonly intervalMs: number;
@@ -50,13 +50,18 @@ async function askUntilEnded<T>({ ask, intervalMs, signal }: PollOptions<T>): Pr
       failures = 0;
     } catch (error) {
       failures += 1;
-      if (!isLost(error) || signal.aborted || failures > maxFailures) throw error;
+      if (!isUnknown(error) || signal.aborted || failures > maxFailures) throw error;
     }
-    await wait(Math.min(intervalMs * 2 ** failures, longestIntervalMs), signal);
+    await wait(delayAfter(failures, intervalMs), signal);
   }
 }
 
-function isLost(error: unknown): boolean {
+/** Returns the delay before the next poll, which is never shorter than the interval. */
+export function delayAfter(failures: number, intervalMs: number): number {
+  return Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, longestBackoffMs));
+}
+
+function isUnknown(error: unknown): boolean {
   return error instanceof CallEnded && error.outcome.kind === "unknown";
 }
 
