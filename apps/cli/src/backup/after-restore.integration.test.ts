@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { createDatabase, type Database } from "@atelier/database";
 import { acceptGeneration } from "@atelier/generations/accept";
 import { makeImagePlan } from "@atelier/generations/testing";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from "vitest";
 import { run } from "../run.ts";
 import { runInTest } from "../testing/run-in-test.ts";
 
@@ -82,30 +83,40 @@ it("ends shares, and jobs that are overdue or to be cancelled, also with an imag
   ]);
 });
 
-it("records itself in the operator log, and fails when the log lacks the last line of its backup", async () => {
+/** Restores from a backup without files, whose manifest has some fields. */
+async function restoreWith(fields: object) {
   const folder = await mkdtemp(join(tmpdir(), "atelier-after-restore-"));
-  const restoreWith = async (head: { readonly number: string; readonly digest: string }) => {
-    const manifest = {
-      format: 1,
-      version: "0.4.0",
-      created_at: "2026-11-30T00:00:00.000Z",
-      installation: "services",
-      postgres: { method: "dump", version: 18, migrations: [], uid: 0, gid: 0, folders: [] },
-      secrets: [],
-      images: null,
-      operator_log: head,
-      files_sha256: "",
-    };
-    await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
-    return runInTest(["after-restore", folder], { DATABASE_URL: testDatabase.url });
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const manifest = {
+    format: 1,
+    version: "0.4.0",
+    created_at: "2026-11-30T00:00:00.000Z",
+    installation: "services",
+    postgres: { method: "dump", version: 18, migrations: [], uid: 0, gid: 0, folders: [] },
+    secrets: [],
+    images: null,
+    files_sha256: createHash("sha256").update("").digest("hex"),
+    ...fields,
   };
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+  await writeFile(join(folder, "files.jsonl"), "");
+  return runInTest(["after-restore", folder], { DATABASE_URL: testDatabase.url });
+}
+
+it("says that images were not restored when STORAGE_URL is not set", async () => {
+  const stdout = expect.stringMatching(/images of the backup were not restored.*STORAGE_URL/);
+  expect(await restoreWith({ images: { count: 0, bytes: 0 } })).toMatchObject({ code: 0, stdout });
+});
+
+it("records itself in the operator log, and fails when the log lacks the last line of its backup", async () => {
   const before = await Array.fromAsync(readOperatorLog(database, {}));
   const last = await readHead(database);
   const digest = last?.digest ?? "";
-  expect(await restoreWith({ number: String(last?.number), digest })).toMatchObject({ code: 0 });
+  expect(
+    await restoreWith({ operator_log: { number: String(last?.number), digest } }),
+  ).toMatchObject({ code: 0 });
   const lines = await Array.fromAsync(readOperatorLog(database, {}));
   expect(lines.slice(before.length)).toMatchObject([{ action: "restore", fields: ["database"] }]);
-  const cutOff = await restoreWith({ number: "999", digest });
+  const cutOff = await restoreWith({ operator_log: { number: "999", digest } });
   expect(cutOff).toMatchObject({ code: 1, stdout: expect.stringContaining("cut off") });
-  await rm(folder, { recursive: true });
 });

@@ -49,6 +49,7 @@ interface RestoredParts {
  * Completes the restore of a database that was restored by any means: applies migrations, prepares
  * events, ends shares, empties the queue, restores the images of a backup, ends jobs that are overdue or to be
  * cancelled, repeats erasures, and audits. Fails if the audit does or an account is not erased yet. Safe to repeat.
+ * Without a storage, it says that images and erasures are left out.
  *
  * @param backupFolder a backup with images; null if the storage has them.
  * @param erasures another place with records of erasures; see `openRecords`. Null for none.
@@ -68,9 +69,7 @@ export async function afterRestore(
     return await adoptRestored(connection, { backup: null, erasures: records }, remark);
   }
   const manifest = await readManifest(backupFolder);
-  if (manifest.images !== null) {
-    await verifyFiles(backupFolder, manifest, remark);
-  }
+  if (manifest.images !== null) await verifyFiles(backupFolder, manifest, remark);
   const backup = { folder: backupFolder, manifest };
   return await adoptRestored(connection, { backup, erasures: records }, remark);
 }
@@ -102,6 +101,7 @@ export async function adoptRestored(
   remark: Remark,
 ): Promise<Answer> {
   const { databaseUrl, queueUrl, storageUrl, operatorLogKey } = connection;
+  const hasImages = backup !== null && backup.manifest.images !== null;
   let repeated = null as RepeatedErasures | null;
   let unrecorded: string | null;
   let endedShares: number;
@@ -127,7 +127,7 @@ export async function adoptRestored(
     await adoptRestoredEvents(database);
     remark("Emptying the queue");
     await emptyQueues(queueUrl);
-    if (backup !== null && backup.manifest.images !== null && storageUrl !== null) {
+    if (hasImages && storageUrl !== null) {
       remark("Restoring images");
       const count = countFiles("Restoring images", remark);
       const left = await restoreImages(database, backup.folder, storageUrl, count);
@@ -182,6 +182,11 @@ export async function adoptRestored(
       ...(endedShares === 0
         ? []
         : [`${endedShares} shares were ended, since some may have been stopped after the backup.`]),
+      ...(hasImages && storageUrl === null
+        ? [
+            `The images of the backup were not restored, because STORAGE_URL is not set. Set it, and run after-restore ${backup.folder}.`,
+          ]
+        : []),
       ...(repeated === null
         ? [
             "Erasures were not repeated, because STORAGE_URL is not set. Set it, and run accounts repeat-erasures --yes.",
