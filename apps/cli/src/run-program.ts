@@ -109,7 +109,11 @@ export async function runProgram(
       show(answer, flags.json);
     } catch (error) {
       progress.end();
-      throw interrupted.aborted ? new InterruptedError(describeInterruption(jobId, name)) : error;
+      if (!interrupted.aborted) throw error;
+      if (error instanceof NotSavedError) {
+        throw new NotSavedError(error.jobId, new InterruptedError("Stopped."));
+      }
+      throw new InterruptedError(describeInterruption(jobId, name));
     }
   };
 
