@@ -14,7 +14,7 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   /** Status of the response; 0 when there was none. */
   readonly status: number;
-  /** A code of the service, or `unreachable`. */
+  /** A code of the service, `unreachable`, or `unexpectedResponse` for an error that is not the service's. */
   readonly code: string;
   readonly details: unknown;
   /** Seconds after which a retry makes sense; null when the service does not say. */
@@ -62,12 +62,11 @@ interface RequestOptions {
 
 const readTimeoutMs = 30_000;
 
-const listeners = new Set<() => void>();
+const sessionEndListeners = new Set<() => void>();
 
 /** Calls the listener whenever the service says that the session has ended. */
-export function onSessionEnd(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+export function onSessionEnd(listener: () => void): void {
+  sessionEndListeners.add(listener);
 }
 
 const responseListeners = new Set<(response: Response) => void>();
@@ -132,9 +131,10 @@ export async function send(
   }
   const error = await readError(response);
   // A proxy responds in place of a service that does not run.
-  recordContact(error.code !== unexpectedResponse || response.status < 502);
+  const isOfProxy = error.code === unexpectedResponse && response.status >= 502;
+  recordContact(!isOfProxy);
   if (response.status === 401 && path.startsWith("/v1/"))
-    for (const listener of listeners) listener();
+    for (const listener of sessionEndListeners) listener();
   throw error;
 }
 
@@ -181,9 +181,8 @@ async function readJson<Result>(response: Response, signal?: AbortSignal): Promi
   }
 }
 
-/** The parts of a request that no caller changes. */
-type Sent<Value> = Value extends object
-  ? { readonly [Name in keyof Value]: Sent<Value[Name]> }
+type DeepReadonly<Value> = Value extends object
+  ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> }
   : Value;
 
 /** The endpoints of the service by their routes, such as `GET /v1/presets/{id}`. */
@@ -195,7 +194,7 @@ type CallOptions<Of extends keyof Endpoints> = Omit<RequestOptions, "body"> &
     ? { readonly query?: Query }
     : unknown) &
   (BodyInput<Endpoints[Of]> extends infer Body extends object
-    ? { readonly body: Body extends { readonly file: string } ? Blob : Sent<Body> }
+    ? { readonly body: Body extends { readonly file: string } ? Blob : DeepReadonly<Body> }
     : unknown);
 
 /**
@@ -290,8 +289,7 @@ export async function signIn(
 ): Promise<Replacement | null> {
   const response = await send("POST", "/studio/session", { body: credential });
   if (response.status === 204) return null;
-  const { replaces } = (await response.json()) as { readonly replaces: Replacement };
-  return replaces;
+  return (await readJson<{ readonly replaces: Replacement }>(response)).replaces;
 }
 
 /** Ends the session of this browser. */
