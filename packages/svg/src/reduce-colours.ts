@@ -19,7 +19,7 @@ interface Cell {
  *
  * @returns the colours of the result, at most `count`.
  */
-export function reduceColours({ data }: Pixels, count: number): readonly Colour[] {
+export function paintInFewColours({ data }: Pixels, count: number): readonly Colour[] {
   const cells = new Map<number, Cell>();
   for (let at = 0; at < data.length; at += 4) {
     if ((data[at + 3] ?? 0) < 128) continue;

@@ -45,6 +45,11 @@ it("keeps a transparent background", async () => {
   expect(data[3]).toBe(0);
 });
 
+it("refuses an image that ends early", async () => {
+  const image = (await noise(128)).subarray(0, 5_000);
+  await expect(open().trace(image, 2)).rejects.toThrow(new SvgError("The image cannot be traced."));
+});
+
 it("has at most the given number of colours", async () => {
   const { svg } = await open().trace(await noise(128), 5);
   expect(fills(svg).size).toBeGreaterThan(1);

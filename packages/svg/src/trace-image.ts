@@ -1,20 +1,20 @@
 import { vectorizeRaw, type Config } from "@neplex/vectorizer";
 import sharp from "sharp";
-import { nearestOf, reduceColours, type Colour, type Pixels } from "./reduce-colours.ts";
+import { nearestOf, paintInFewColours, type Colour, type Pixels } from "./reduce-colours.ts";
 import { SvgError } from "./sanitize-svg.ts";
 
-/** Longest edges in pixels at which an image is traced: the first whose outlines are short enough. */
+/** Longest edges in pixels at which an image is traced: the first with at most `maxSteps`. */
 const edges = [1_024, 724, 512, 362, 256];
 
 /**
- * Maximum number of neighbouring pixels of different colours. They bound the time of tracing and the size of
- * the file: noise has a hundred times those of a drawing.
+ * Maximum number of neighbouring pixels of different colours, which bounds the time of tracing and the size of
+ * the file: noise has a hundred times as many as a drawing.
  */
 const maxSteps = 110_000;
 
 /** VTracer's settings for drawings, with all colours of the pixels that it receives. */
 const settings: Config = {
-  // The type has enumerations that are not there at run time: colour, stacked shapes, curves.
+  // Colours, stacked shapes and curves: the enumerations of the types do not exist at run time.
   colorMode: 0,
   hierarchical: 0,
   mode: 2,
@@ -37,15 +37,16 @@ const settings: Config = {
  * @throws SvgError for an image that cannot be traced.
  */
 export async function traceImage(image: Uint8Array, colors: number): Promise<string> {
-  const { data, width, height, palette } = await reduce(image, colors);
   try {
+    const { data, width, height, palette } = await reduce(image, colors);
     return keepPalette(await vectorizeRaw(data, { width, height }, settings), palette);
   } catch (cause) {
+    if (cause instanceof SvgError) throw cause;
     throw new SvgError("The image cannot be traced.", { cause });
   }
 }
 
-/** Reduces an image to few colours, at the largest size whose outlines are short enough. */
+/** Reduces an image to few colours, at the largest of `edges` with at most `maxSteps`. */
 async function reduce(image: Uint8Array, colors: number) {
   for (const edge of edges) {
     const { data, info } = await sharp(image)
@@ -57,7 +58,7 @@ async function reduce(image: Uint8Array, colors: number) {
       .raw()
       .toBuffer({ resolveWithObject: true });
     const pixels = { data, width: info.width, height: info.height };
-    const palette = reduceColours(pixels, colors);
+    const palette = paintInFewColours(pixels, colors);
     if (countSteps(pixels) <= maxSteps) return { ...pixels, palette };
   }
   throw new SvgError("The image has too many details to trace. Use one with larger areas.");
@@ -76,7 +77,7 @@ function countSteps({ data, width, height }: Pixels): number {
   return steps;
 }
 
-/** The tracer gives each shape the mean of its pixels; the result has the palette's nearest colour instead. */
+/** Replaces the colour of each shape, the mean of its pixels, by the nearest one of the palette. */
 function keepPalette(svg: string, palette: readonly Colour[]): string {
   return svg.replaceAll(/fill="#([\da-f]{6})"/gi, (_, hex: string) => {
     const colour = Number.parseInt(hex, 16);
