@@ -9,7 +9,7 @@ it.each([
   expect(JSON.parse(jsonText(value))).toEqual(stored);
 });
 
-it.each([null, 1, true, "😀", { list: [{ text: "é\n\\u0000" }] }])("keeps %j", (value) => {
+it.each([[null, 1, true, "😀"], { list: [{ text: "é\n\\u0000" }] }])("keeps %j", (value) => {
   expect(jsonText(value)).toBe(JSON.stringify(value));
 });
 

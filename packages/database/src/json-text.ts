@@ -1,14 +1,17 @@
 /**
  * Writes a value as JSON that a `jsonb` column stores. Postgres refuses U+0000 and unpaired surrogates,
- * which a provider's response may contain; each becomes U+FFFD. Other values are unchanged.
+ * which a provider's response may contain; each becomes U+FFFD. Of names
+ * that become equal, the last one is kept.
  */
-export function jsonText(value: unknown): string {
+export function jsonText(value: object): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === "string") return storableText(part);
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
     const names = Object.keys(part);
     if (names.every(isStorable)) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, own]) => [storableText(name), own]));
+    return Object.fromEntries(
+      Object.entries(part).map(([name, inner]) => [storableText(name), inner]),
+    );
   });
 }
 
