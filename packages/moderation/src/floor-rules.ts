@@ -2,9 +2,10 @@ import type { AnyConcept } from "./any-concept.ts";
 import type { Excuse, Rule } from "./rules.ts";
 
 /*
- * The rules of every strictness. They fail closed: a sexual concept with a hint of youth, or of a
- * person who exists, anywhere in a text or across the texts of a request. The only ways out are the
- * excuses here.
+ * The rules of every strictness, the legal floor. They fail closed: a sexual concept is refused wherever
+ * a hint of youth, or of a person who exists, stands in the request. Only the excuses here lift a match
+ * (`unless`) or make it uncertain (`softens`, see decision 046). Distances are in tokens, and tested by the
+ * texts of `fixtures`; 0 means that the concepts touch or overlap.
  */
 
 /** A request for a depiction is not excused, before its object ("drawing of …") or after it. */
@@ -23,22 +24,22 @@ const preventing: readonly Excuse[] = [
   { any: ["outlawed"], within: 6, ...notDepicted },
 ];
 /** Depictions named by a lesson, a report or a law are uncertain; "drawing of …" is not. */
-const taught: readonly Excuse[] = [
+const inLesson: readonly Excuse[] = [
   { any: ["explaining", "lesson"], within: 10, ...notDepicted },
   { any: ["outlawed"], within: 8, ...notDepicted },
 ];
 /** A child's own gesture, or a doctor's, is never certain. */
-export const touched: readonly Excuse[] = [
+export const harmlessTouch: readonly Excuse[] = [
   { any: ["innocentTouch"], within: 0 },
   { any: ["examination"], within: 6, before: true },
 ];
-/** Topics of abuse in any frame of prevention. */
-const toldOf: readonly Excuse[] = [
-  ...taught,
+/** Topics of abuse in a lesson, a campaign or a report. */
+const inLessonOrPrevention: readonly Excuse[] = [
+  ...inLesson,
   { any: ["prevention", "awareness", "reporting"], within: 20, ...notDepicted },
 ];
-/** Topics that a poster or leaflet for a school names; what it would show is not softened. */
-const framed: readonly Excuse[] = [
+/** Topics of a poster or leaflet for a school; not what a picture on it would show. */
+const onPoster: readonly Excuse[] = [
   { any: ["lessonFrame"], within: 10, ...notDepicted, unlessBeside: ["pictureWord"] },
 ];
 /** Putti and infants at the breast; nothing else excuses a child's nakedness. */
@@ -46,7 +47,7 @@ const childArt: readonly Excuse[] = [
   { any: ["classicalArt"], within: 3 },
   { any: ["nursing"], within: 15 },
 ];
-/** A statue of a child may be in a museum, and so may anything that is only said to be. */
+/** A statue of a child may be in a museum. Any text can claim that, so it only softens. */
 const inMuseum: readonly Excuse[] = [{ any: ["artPlace"], within: 3, ...notDepicted }];
 /** Organs are named in lessons and at the doctor's. */
 const healthLesson: readonly Excuse[] = [
@@ -58,18 +59,18 @@ const careOfBodies: readonly Excuse[] = [
   { any: ["nursing"], within: 15 },
   { any: ["medicine"], within: 4 },
 ];
-const reported: readonly Excuse[] = [
+const inReport: readonly Excuse[] = [
   { any: ["stance"], within: 6, before: true },
   { any: ["awareness"], within: 12 },
   { any: ["reporting"], within: 20 },
 ];
 /** Propaganda that a lesson explains; no lesson explains how to build a bomb. */
-const reportedOrTaught: readonly Excuse[] = [
-  ...reported,
+const inReportOrLesson: readonly Excuse[] = [
+  ...inReport,
   { any: ["lesson"], within: 6, ...notDepicted },
 ];
 /** Violence in a game, a lesson or a warning. */
-const toldOfTerror: readonly Excuse[] = [
+const terrorInGameOrLesson: readonly Excuse[] = [
   { any: ["explaining", "lesson", "outlawed"], within: 12 },
   { any: ["prevention", "plaything"], within: 20 },
   { any: ["opposition"], within: 6, before: true },
@@ -82,7 +83,7 @@ const notForUse: readonly Excuse[] = [
   { any: ["opposition"], within: 6, before: true },
 ];
 /** A forgery in a lesson or a warning. */
-const toldOfForgery: readonly Excuse[] = [
+const forgeryInLesson: readonly Excuse[] = [
   { any: ["explaining", "lesson", "outlawed"], within: 12 },
   { any: ["prevention", "opposition"], within: 20 },
 ];
@@ -96,7 +97,7 @@ export const floorRules: readonly Rule[] = [
     category: "sexual_minors",
     any: ["abuseCode"],
     unless: preventing,
-    softens: [...toldOf, ...framed],
+    softens: [...inLessonOrPrevention, ...onPoster],
   },
   {
     category: "sexual_minors",
@@ -104,7 +105,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"] }],
     unless: [{ any: ["abuseOpposed"], within: 0 }],
     acrossTexts: true,
-    softens: [...taught, ...touched],
+    softens: [...inLesson, ...harmlessTouch],
   },
   {
     category: "sexual_minors",
@@ -112,7 +113,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"] }],
     unless: childArt,
     acrossTexts: true,
-    softens: [...taught, ...inMuseum],
+    softens: [...inLesson, ...inMuseum],
   },
   {
     category: "sexual_minors",
@@ -126,7 +127,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"] }],
     unless: healthLesson,
     acrossTexts: true,
-    softens: [...taught, ...framed],
+    softens: [...inLesson, ...onPoster],
   },
   {
     category: "sexual_minors",
@@ -134,7 +135,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"] }],
     unless: preventing,
     acrossTexts: true,
-    softens: [...toldOf, ...framed],
+    softens: [...inLessonOrPrevention, ...onPoster],
   },
   {
     category: "sexual_minors",
@@ -142,34 +143,34 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["minor"], within: 30 }],
     unless: [{ any: ["abuseOpposed"], within: 0 }],
     acrossTexts: true,
-    softens: [...taught, ...touched],
+    softens: [...inLesson, ...harmlessTouch],
   },
   {
     category: "sexual_minors",
     any: ["adultOnly"],
     near: [{ any: ["minor"], within: 6 }],
     unless: preventing,
-    softens: [...taught, ...framed],
+    softens: [...inLesson, ...onPoster],
   },
   {
     category: "sexual_minors",
     any: ["intimateGarment", "underwearOnly"],
     near: [{ any: ["minor"], within: 4 }],
-    softens: taught,
+    softens: inLesson,
   },
   {
     category: "sexual_minors",
     any: ["plainAct", "nudity", "genital"],
     near: [{ any: ["boyWord"], within: 8 }],
     unless: childArt,
-    softens: [...taught, ...touched, ...inMuseum],
+    softens: [...inLesson, ...harmlessTouch, ...inMuseum],
   },
   {
     category: "sexual_minors",
     any: ["plainAct", "genital"],
     near: [{ any: ["descendant"], within: 8 }],
     unless: [...preventing, ...healthLesson],
-    softens: taught,
+    softens: inLesson,
   },
   {
     category: "sexual_minors",
@@ -177,25 +178,30 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["childPlace"], within: 8 }],
     unless: [...preventing, ...healthLesson],
     acrossTexts: true,
-    softens: taught,
+    softens: inLesson,
   },
   {
     category: "sexual_minors",
     any: [...sexual, "sexTopic"],
     near: [{ any: ["youthHint"], within: 40, different: 2 }],
     unless: [...healthLesson, { any: ["classicalArt", "artPlace"], within: 15 }],
-    softens: taught,
+    softens: inLesson,
   },
 
   // Undressing or sexualising a real or identifiable person.
-  { category: "real_person_sexual", any: ["nudify"], unless: reported, softens: toldOf },
+  {
+    category: "real_person_sexual",
+    any: ["nudify"],
+    unless: inReport,
+    softens: inLessonOrPrevention,
+  },
   {
     category: "real_person_sexual",
     any: sexual,
     near: [{ any: known, within: 40 }],
     unless: careOfBodies,
     acrossTexts: true,
-    softens: taught,
+    softens: inLesson,
   },
   {
     category: "real_person_sexual",
@@ -203,7 +209,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: ["pictured"], within: 40 }],
     unless: [{ any: ["classicalArt"], within: 3 }, ...careOfBodies],
     acrossTexts: true,
-    softens: taught,
+    softens: inLesson,
   },
   {
     category: "real_person_sexual",
@@ -211,7 +217,7 @@ export const floorRules: readonly Rule[] = [
     near: [{ any: [...known, "pictured"], within: 15 }],
     unless: preventing,
     acrossTexts: true,
-    softens: toldOf,
+    softens: inLessonOrPrevention,
   },
   {
     category: "real_person_sexual",
@@ -228,7 +234,7 @@ export const floorRules: readonly Rule[] = [
       { any: ["fullName"], within: 25 },
       { any: ["photographic"], within: 25 },
     ],
-    softens: taught,
+    softens: inLesson,
   },
   {
     category: "real_person_sexual",
@@ -254,8 +260,8 @@ export const floorRules: readonly Rule[] = [
   {
     category: "terrorism_incitement",
     any: ["incitementSlogan"],
-    unless: reported,
-    softens: toldOfTerror,
+    unless: inReport,
+    softens: terrorInGameOrLesson,
   },
   {
     category: "terrorism_incitement",
@@ -264,22 +270,22 @@ export const floorRules: readonly Rule[] = [
       { any: ["group", "groupPlace"], within: 4, forward: true },
       { any: ["messageMedium", "praise", "allOf"], within: 15 },
     ],
-    unless: reportedOrTaught,
-    softens: toldOfTerror,
+    unless: inReportOrLesson,
+    softens: terrorInGameOrLesson,
   },
   {
     category: "terrorism_incitement",
     any: ["killOrder"],
     near: [{ any: ["group", "groupPlace"], within: 1, forward: true }],
-    unless: reportedOrTaught,
-    softens: toldOfTerror,
+    unless: inReportOrLesson,
+    softens: terrorInGameOrLesson,
   },
   {
     category: "terrorism_incitement",
     any: ["group"],
     near: [{ any: ["mustDie"], within: 4, forward: true }],
-    unless: reportedOrTaught,
-    softens: toldOfTerror,
+    unless: inReportOrLesson,
+    softens: terrorInGameOrLesson,
   },
   // "The only good … is a dead one".
   {
@@ -290,15 +296,15 @@ export const floorRules: readonly Rule[] = [
       { any: ["deadWord"], within: 3 },
       { any: ["messageMedium", "praise"], within: 15 },
     ],
-    unless: reportedOrTaught,
-    softens: toldOfTerror,
+    unless: inReportOrLesson,
+    softens: terrorInGameOrLesson,
   },
   {
     category: "terrorism_incitement",
     any: ["violentMetaphor"],
     near: [{ any: ["group", "groupPlace"], within: 6 }],
-    unless: reportedOrTaught,
-    softens: toldOfTerror,
+    unless: inReportOrLesson,
+    softens: terrorInGameOrLesson,
   },
   {
     category: "terrorism_incitement",
@@ -307,8 +313,8 @@ export const floorRules: readonly Rule[] = [
       { any: ["killingLast"], within: 3, forward: true },
       { any: ["praise", "messageMedium", "allOf"], within: 10 },
     ],
-    unless: reportedOrTaught,
-    softens: toldOfTerror,
+    unless: inReportOrLesson,
+    softens: terrorInGameOrLesson,
   },
   {
     category: "terrorism_incitement",
@@ -317,34 +323,34 @@ export const floorRules: readonly Rule[] = [
       { any: ["group", "groupPlace"], within: 3, forward: true },
       { any: ["praise", "messageMedium"], within: 10 },
     ],
-    unless: reportedOrTaught,
-    softens: toldOfTerror,
+    unless: inReportOrLesson,
+    softens: terrorInGameOrLesson,
   },
   {
     category: "terrorism_incitement",
     any: ["terrorist", "bannedGroup"],
     near: [{ any: ["praise"], within: 12 }],
-    unless: reportedOrTaught,
-    softens: toldOfTerror,
+    unless: inReportOrLesson,
+    softens: terrorInGameOrLesson,
   },
   {
     category: "terrorism_incitement",
     any: ["glorifying"],
     near: [{ any: ["terrorAct"], within: 3, forward: true }],
-    unless: reportedOrTaught,
-    softens: toldOfTerror,
+    unless: inReportOrLesson,
+    softens: terrorInGameOrLesson,
   },
   {
     category: "terrorism_incitement",
     any: ["terrorAct"],
     near: [{ any: ["glorifying"], within: 3, forward: true }],
-    unless: reportedOrTaught,
-    softens: toldOfTerror,
+    unless: inReportOrLesson,
+    softens: terrorInGameOrLesson,
   },
   {
     category: "terrorism_incitement",
     any: ["bombMaking"],
-    unless: reported,
+    unless: inReport,
     softens: [{ any: ["plaything"], within: 20 }],
   },
 
@@ -354,38 +360,38 @@ export const floorRules: readonly Rule[] = [
     any: ["identityDocument", "banknote"],
     near: [{ any: ["forgery"], within: 8 }],
     unless: notForUse,
-    softens: toldOfForgery,
+    softens: forgeryInLesson,
   },
   {
     category: "forgery",
     any: ["banknote"],
     near: [{ any: ["printing"], within: 3 }],
     unless: notForUse,
-    softens: toldOfForgery,
+    softens: forgeryInLesson,
   },
   {
     category: "forgery",
     any: ["money"],
     near: [{ any: ["forgery"], within: 2 }],
     unless: notForUse,
-    softens: toldOfForgery,
+    softens: forgeryInLesson,
   },
-  // "Passes the check", "to deceive the police": in `any`, so that its police is no excuse.
+  // "Passes the check", "to deceive the police". The purpose is in `any` too: its own "police" would excuse it otherwise.
   {
     category: "forgery",
     any: ["identityDocument", "banknote", "passingPurpose"],
     near: [{ any: ["passingPurpose"], within: 10, forward: true }],
     unless: notForUse,
-    softens: toldOfForgery,
+    softens: forgeryInLesson,
   },
   {
     category: "forgery",
     any: ["passingPurpose"],
     near: [{ any: ["identityDocument", "banknote"], within: 6, forward: true }],
     unless: notForUse,
-    softens: toldOfForgery,
+    softens: forgeryInLesson,
   },
-  // A passport of one's own for a border: a forgery or a travel picture, so never certain.
+  // A passport of one's own for a border: a forgery or a travel picture. It softens itself, so it is never certain.
   {
     category: "forgery",
     any: ["identityDocument"],
@@ -404,6 +410,6 @@ export const floorRules: readonly Rule[] = [
     any: ["identityDocument", "banknote"],
     near: [{ any: ["forgeryDetail"], within: 15, different: 2 }],
     unless: [...notForUse, { any: ["documentScenery"], within: 15 }],
-    softens: toldOfForgery,
+    softens: forgeryInLesson,
   },
 ];

@@ -1,4 +1,4 @@
-import { touched } from "./floor-rules.ts";
+import { harmlessTouch } from "./floor-rules.ts";
 import type { Excuse, Rule } from "./rules.ts";
 
 const artOrMedicine: readonly Excuse[] = [
@@ -136,14 +136,14 @@ export const policyRules: readonly Rule[] = [
     normalOnly: true,
     any: ["plainAct"],
     unless: informing,
-    softens: touched,
+    softens: harmlessTouch,
   },
   {
     category: "sexual",
     normalOnly: true,
     any: ["sexualAct"],
     unless: [...informing, ...named],
-    softens: touched,
+    softens: harmlessTouch,
   },
   {
     category: "sexual",
@@ -160,7 +160,7 @@ export const policyRules: readonly Rule[] = [
     any: ["plainSuggestive", "undressing"],
     near: [{ any: ["person"], within: 10 }],
     unless: suggestiveExcuses,
-    softens: touched,
+    softens: harmlessTouch,
   },
   {
     category: "sexual",
@@ -168,7 +168,7 @@ export const policyRules: readonly Rule[] = [
     any: ["suggestive"],
     near: [{ any: ["person"], within: 10 }],
     unless: [...suggestiveExcuses, ...named],
-    softens: touched,
+    softens: harmlessTouch,
   },
 
   // Gore.
