@@ -6,7 +6,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import helmet from "helmet";
 import * as z from "zod";
 import type { ApiDependencies, Needs } from "./dependencies.ts";
-import { createTotalsReader } from "./service-totals.ts";
+import { createCachedTotalsReader } from "./service-totals.ts";
 
 /**
  * Creates the admin app: Bull Board at `/queues` and the report of costs at `/costs`, which require the admin
@@ -65,7 +65,7 @@ async function openBoard() {
  * Serves the metrics of this process and the totals of the database in the Prometheus text format.
  */
 function serveMetrics(dependencies: Needs<"database" | "lanes" | "logger" | "metrics">) {
-  const readTotals = createTotalsReader(dependencies);
+  const readTotals = createCachedTotalsReader(dependencies);
   return async (_request: Request, response: Response): Promise<void> => {
     const { contentType, text } = await dependencies.metrics.scrape(await readTotals());
     response.set({ "Content-Type": contentType, "Cache-Control": "no-store" }).end(text);

@@ -1,5 +1,5 @@
 import { withTimeout } from "@atelier/process";
-import { createTotals } from "@atelier/generations/jobs";
+import { createTotalsReader } from "@atelier/generations/jobs";
 import type { ServiceTotals } from "@atelier/schemas";
 import type { Needs } from "./dependencies.ts";
 
@@ -14,12 +14,12 @@ const timeoutMs = 3_000;
  *
  * @returns null when the database does not respond within three seconds.
  */
-export function createTotalsReader({
+export function createCachedTotalsReader({
   database,
   lanes,
   logger,
 }: Needs<"database" | "lanes" | "logger">): () => Promise<ServiceTotals | null> {
-  const readTotals = createTotals();
+  const readTotals = createTotalsReader();
   let cached: { readonly at: number; readonly totals: Promise<ServiceTotals | null> } | undefined;
 
   async function read(): Promise<ServiceTotals | null> {

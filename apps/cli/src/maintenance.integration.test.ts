@@ -2,14 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, type Database } from "@atelier/database";
-import { createTotals } from "@atelier/generations/jobs";
+import { createTotalsReader } from "@atelier/generations/jobs";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { fillHistory } from "@atelier/testing";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { runInTest } from "./testing/run-in-test.ts";
 
 let testDatabase: TestDatabase;
-const readTotals = createTotals();
+const readTotals = createTotalsReader();
 let database: Database;
 let folder: string;
 

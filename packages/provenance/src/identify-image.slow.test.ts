@@ -81,7 +81,7 @@ function registryOf(
     async readDossier() {
       return keepsDossiers ? (files[0]?.dossier ?? null) : null;
     },
-    async findByLook(look) {
+    async findByPerceptualHash(look) {
       const distance = compare(files[0], look);
       return distance <= 15 ? { ...found, distance } : null;
     },
@@ -100,7 +100,7 @@ function joined(...registries: readonly ImageRegistry[]): ImageRegistry {
   return {
     findByFileHash: (sha256) => first((registry) => registry.findByFileHash(sha256)),
     findByWatermark: (id, look) => first((registry) => registry.findByWatermark(id, look)),
-    findByLook: (look) => first((registry) => registry.findByLook(look)),
+    findByPerceptualHash: (look) => first((registry) => registry.findByPerceptualHash(look)),
     readDossier: (renderId) => first((registry) => registry.readDossier(renderId)),
   };
 }

@@ -26,7 +26,7 @@ export interface ImageRegistry {
     perceptualHash: string | null,
   ): Promise<(RegisteredImage & { readonly distance: number | null }) | null>;
   /** The most similar image, if one is within the distance limit. */
-  findByLook(perceptualHash: string): Promise<SimilarImage | null>;
+  findByPerceptualHash(perceptualHash: string): Promise<SimilarImage | null>;
   /** The encoded dossier of an image; null if none is kept. */
   readDossier(renderId: string): Promise<Uint8Array | null>;
 }
@@ -116,7 +116,7 @@ export async function identifyImage(
   const byMark = await findMarked(marks ?? [], perceptualHash, registry);
   const isConfirmed = byMark?.judgement === "same";
   const isCopied = byMark?.judgement === "different";
-  const byLook = isConfirmed ? byMark : await findByLook(perceptualHash, registry);
+  const byLook = isConfirmed ? byMark : await findByPerceptualHash(perceptualHash, registry);
   const made = bySignature ?? byFile ?? (isConfirmed ? byMark : null);
 
   const { signedStatement, stated } = statementsIn(report);
@@ -319,11 +319,11 @@ async function judgeByLook(
   return look === null ? "undecided" : mark.judge(look);
 }
 
-async function findByLook(
+async function findByPerceptualHash(
   perceptualHash: string | null,
   registry: ImageRegistry,
 ): Promise<SimilarImage | null> {
-  return perceptualHash === null ? null : registry.findByLook(perceptualHash);
+  return perceptualHash === null ? null : registry.findByPerceptualHash(perceptualHash);
 }
 
 function publicPartOf({

@@ -32,6 +32,7 @@ export async function failGeneration(
   },
 ): Promise<boolean> {
   const { generationId, claim, error } = failure;
+  // The same in every run of the transaction, which is run again when its response is lost.
   const transferId = newId();
   const end = await database.transaction(async (sql) => {
     const lock = claim === null ? lockUnfinishedIfFree : lockUnfinished;

@@ -11,12 +11,12 @@ import {
 import { newId } from "@atelier/database";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTotals } from "../jobs/totals.ts";
+import { createTotalsReader } from "../jobs/totals.ts";
 import { imagesOf, losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
 import { finishRender } from "./finish.ts";
 
 const price = 50_000n;
-const readTotals = createTotals();
+const readTotals = createTotalsReader();
 const audited = ["refund", "balances equal", "sum to zero", "spent amount", "one settle"];
 
 describe("refunding a job", () => {

@@ -26,4 +26,4 @@ export {
   type RegisteredImage,
 } from "./registry.ts";
 export type { FoundImage, FoundRender } from "./result.ts";
-export { createTotals } from "./totals.ts";
+export { createTotalsReader } from "./totals.ts";

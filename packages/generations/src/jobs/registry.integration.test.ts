@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { finishRender } from "../endings/finish.ts";
-import { findByFileHash, findByLook, findByWatermark, registerOlderImages } from "./registry.ts";
+import {
+  findByFileHash,
+  findByPerceptualHash,
+  findByWatermark,
+  registerOlderImages,
+} from "./registry.ts";
 import { imagesOf, openFixture, type Fixture } from "../testing/fixture.ts";
 
 const answer = { callId: "019a9f30-9c1d-7a55-8e20-5b7c1d2e3f40" };
@@ -55,12 +60,12 @@ describe("the registry", () => {
         .toString(16)
         .padStart(64, "0");
     const everySlice = Array.from({ length: 15 }, (_, slice) => 16 * slice + (slice % 16));
-    expect(await findByLook(fixture.database, flip(everySlice))).toMatchObject({
+    expect(await findByPerceptualHash(fixture.database, flip(everySlice))).toMatchObject({
       renderId,
       distance: 15,
     });
-    expect(await findByLook(fixture.database, flip([...everySlice, 255]))).toBeNull();
-    expect(await findByLook(fixture.database, sha("unrelated"))).toBeNull();
+    expect(await findByPerceptualHash(fixture.database, flip([...everySlice, 255]))).toBeNull();
+    expect(await findByPerceptualHash(fixture.database, sha("unrelated"))).toBeNull();
   });
 
   it("takes in images that were made before there was a registry, once", async () => {

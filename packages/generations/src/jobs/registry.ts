@@ -2,7 +2,7 @@ import type { Sql } from "@atelier/database";
 import { dossierKey, type DeliveredFormat, type SyntheticSource } from "@atelier/schemas";
 import { findDossierAttempt } from "../retention/dossiers.ts";
 
-/** Public data of an image that was made here: no account, no prompt, no job. */
+/** Public data of an image that was made here: no account, no prompt, no job. `@atelier/provenance`, which imports no database, declares its own. */
 export interface RegisteredImage {
   readonly renderId: string;
   readonly model: string;
@@ -65,7 +65,10 @@ export async function findByWatermark(
  *
  * @param perceptualHash 64 hexadecimal digits.
  */
-export async function findByLook(sql: Sql, perceptualHash: string): Promise<SimilarImage | null> {
+export async function findByPerceptualHash(
+  sql: Sql,
+  perceptualHash: string,
+): Promise<SimilarImage | null> {
   const [found] = await sql.query<SimilarImage>(
     `WITH sought AS (SELECT ('x' || $1)::bit(256) AS hash)
      SELECT ${columns}, bit_count(perceptual_hash # hash)::int AS distance
@@ -144,7 +147,7 @@ export interface Registry {
     watermarkId: string,
     perceptualHash: string | null,
   ): Promise<ComparedImage | null>;
-  findByLook(perceptualHash: string): Promise<SimilarImage | null>;
+  findByPerceptualHash(perceptualHash: string): Promise<SimilarImage | null>;
   /** The encoded dossier of an image; null if none is kept. */
   readDossier(renderId: string): Promise<Uint8Array | null>;
 }
@@ -163,7 +166,7 @@ export function openRegistry(sql: Sql, storage: DossierStorage | null): Registry
   return {
     findByFileHash: (sha256) => findByFileHash(sql, sha256),
     findByWatermark: (id, perceptualHash) => findByWatermark(sql, id, perceptualHash),
-    findByLook: (perceptualHash) => findByLook(sql, perceptualHash),
+    findByPerceptualHash: (perceptualHash) => findByPerceptualHash(sql, perceptualHash),
     async readDossier(renderId) {
       if (storage === null) return null;
       const attempt = await findDossierAttempt(sql, renderId);

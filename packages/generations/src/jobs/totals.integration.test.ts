@@ -14,9 +14,9 @@ import {
   storyPlan,
   type Fixture,
 } from "../testing/fixture.ts";
-import { createTotals } from "./totals.ts";
+import { createTotalsReader } from "./totals.ts";
 
-const readTotals = createTotals();
+const readTotals = createTotalsReader();
 let fixture: Fixture;
 
 beforeAll(async () => {
@@ -212,13 +212,13 @@ it(
         return { chargedMicroEur, rows: (await countRows(sql)) - before };
       });
     await topUps(200, true);
-    const reader = createTotals();
+    const reader = createTotalsReader();
     const first = await read(reader);
     expect(first.rows).toBeGreaterThanOrEqual(400);
     await topUps(3, false);
     const second = await read(reader);
     expect(second.chargedMicroEur).toBe(first.chargedMicroEur);
     expect(second.rows).toBeLessThanOrEqual(first.rows - 400 + 6);
-    expect((await read(createTotals())).chargedMicroEur).toBe(first.chargedMicroEur);
+    expect((await read(createTotalsReader())).chargedMicroEur).toBe(first.chargedMicroEur);
   },
 );

@@ -1,7 +1,7 @@
 import { statement, type Sql } from "@atelier/database";
 import type { ServiceTotals } from "@atelier/schemas";
 
-/** The sum of the top-ups, withdrawals and refunds that were booked before a time. */
+/** The sum, in micro-EUR, of the top-ups, withdrawals and refunds that were booked before a time. */
 interface Moved {
   readonly before: string;
   readonly microEur: string;
@@ -13,10 +13,10 @@ interface Moved {
  * that old jobs and their ledger entries are not summed. Nor does it grow with top-ups and refunds, except for the first
  * call: transfers never change, so those older than an hour are summed once. One statement gives a consistent snapshot.
  */
-export function createTotals(): (sql: Sql) => Promise<ServiceTotals> {
+export function createTotalsReader(): (sql: Sql) => Promise<ServiceTotals> {
   let moved: Moved = { before: "-infinity", microEur: "0" };
   return async (sql) => {
-    const [totals] = await sql.query<TotalsRow>(...readTotals.bind(moved));
+    const [totals] = await sql.query<TotalsRow>(...selectTotals.bind(moved));
     if (totals === undefined) throw new Error("the totals are one row");
     const { movedBefore, movedMicroEur, held, charged, mismatch, openJobs, ...counts } = totals;
     moved = { before: movedBefore, microEur: movedMicroEur };
@@ -47,7 +47,7 @@ type TotalsRow = Omit<
   readonly movedMicroEur: string;
 };
 
-const readTotals = statement(
+const selectTotals = statement(
   ["before", "microEur"],
   `WITH states AS (
        SELECT status, count(*)::int AS count,
@@ -80,9 +80,9 @@ const readTotals = statement(
        SELECT coalesce(sum(balance_micro_eur), 0) AS balance, coalesce(sum(held_micro_eur), 0) AS held
          FROM account
      ), moved AS (
-       -- A transfer is committed less than an hour after it began. A refund is no smaller charge: a counter never falls.
+       -- A transfer is committed less than an hour after it began. Charges include refunded ones, since a counter never falls.
        SELECT coalesce(sum(available), 0) AS later,
-              coalesce(sum(available) FILTER (WHERE created_at < now() - interval '1 hour'), 0) AS settled
+              coalesce(sum(available) FILTER (WHERE created_at < now() - interval '1 hour'), 0) AS earlier
          FROM (SELECT created_at,
                       (SELECT amount_micro_eur FROM ledger_entry WHERE transfer_id = id AND book = 'available') AS available
                  FROM ledger_transfer
@@ -101,7 +101,7 @@ const readTotals = statement(
             (SELECT count(*)::int FROM webhook_delivery JOIN webhook ON webhook.id = webhook_id
               WHERE status = 'pending' AND disabled_at IS NULL) AS "pendingDeliveries",
             accounts.held::text AS held, (:microEur::bigint + later - balance - accounts.held)::text AS charged,
-            (:microEur::bigint + settled)::text AS "movedMicroEur",
+            (:microEur::bigint + earlier)::text AS "movedMicroEur",
             greatest(:before::timestamptz, now() - interval '1 hour')::text AS "movedBefore",
             (accounts.held - open.held)::text AS mismatch, overdue AS "overdueJobs",
             successes.audit AS "lastAuditSeconds", successes.backup AS "lastBackupSeconds",
