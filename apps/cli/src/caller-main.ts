@@ -1,5 +1,5 @@
 import { callerProgram } from "./caller-program.ts";
 import { runProgram } from "./run-program.ts";
-import { processSurroundings } from "./surroundings.ts";
+import { attachToProcess } from "./surroundings.ts";
 
-process.exitCode = await runProgram(callerProgram, process.argv.slice(2), processSurroundings());
+process.exitCode = await runProgram(callerProgram, process.argv.slice(2), attachToProcess());

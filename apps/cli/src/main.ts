@@ -5,11 +5,11 @@ import { keepCompiledCode } from "@atelier/process/keep-compiled-code";
 keepCompiledCode();
 const removeHandlers = exitOnSignals();
 const { run } = await import("./run.ts");
-const { processSurroundings } = await import("./surroundings.ts");
+const { attachToProcess } = await import("./surroundings.ts");
 const { addSettingsOfFile } = await import("@atelier/configuration");
 removeHandlers();
 
 process.exitCode = await run(process.argv.slice(2), {
-  ...processSurroundings(),
+  ...attachToProcess(),
   addSettings: addSettingsOfFile,
 });

@@ -12,7 +12,7 @@ import { adviceFor, exitCodeOf, exitCodes, InterruptedError } from "./exit-codes
 import { escaping, hasColor, isInteractive, type Output } from "./output.ts";
 import { createRemark, type Remark } from "./remark.ts";
 
-/** Runs a command that opens its own resources. */
+/** Runs a command of operators, which reads settings from the environment and opens its own resources. */
 export type WithEnvironment = (
   work: (environment: Environment, remark: Remark) => Promise<Answer>,
   options: { readonly json?: boolean },
@@ -36,7 +36,7 @@ export interface Program {
   readonly create: (runners: CommonRunners, output: OutputConfiguration) => Command;
 }
 
-/** The environment of a command. */
+/** The variables and outputs of a command, and its Ctrl-C. */
 export interface Surroundings {
   readonly environment: Environment;
   /** For results. */
@@ -70,6 +70,7 @@ export async function runProgram(
   const stderr = escaping(surroundings.stderr);
   let exitCode: number = exitCodes.done;
 
+  /** Prints an answer, and keeps its exit code. */
   function show(answer: Answer, json: boolean | undefined): void {
     const { colors } = answer;
     if (json === true) stdout.write(`${JSON.stringify(answer.json)}\n`);
@@ -169,13 +170,13 @@ function report(failure: unknown, { stderr, json, name }: Report): void {
   if (unsaved !== null) {
     const command = `${name} jobs wait ${unsaved.jobId} -o <folder>`;
     stderr.write(`The job is done and charged. To save its images: ${command}\n`);
-  } else if (error instanceof AtelierError && isFollowing(error)) {
+  } else if (error instanceof AtelierError && hasFailedToRead(error)) {
     stderr.write(`The job goes on: ${name} jobs wait ${error.jobId}\n`);
   }
 }
 
-/** Returns whether reading the job failed, rather than the job itself. */
-function isFollowing({ jobId, status, code }: AtelierError): boolean {
+/** Whether reading the job failed, rather than the job itself. */
+function hasFailedToRead({ jobId, status, code }: AtelierError): boolean {
   return jobId !== null && (status !== null || code === "connection_failed");
 }
 

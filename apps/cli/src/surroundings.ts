@@ -1,8 +1,8 @@
 import type { Surroundings } from "./run-program.ts";
 
-/** The surroundings of a command of this process. */
-export function processSurroundings(): Surroundings {
-  // The reader of a pipe may close it early, as `head` does.
+/** Gives a command the variables and outputs of this process, and lets a reader of stdout close it early. */
+export function attachToProcess(): Surroundings {
+  // As `head` does.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });

@@ -2,7 +2,7 @@ import { readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import type { MessagePort } from "node:worker_threads";
 import { Graphviz } from "@hpcc-js/wasm-graphviz";
-// Without the part that draws, whose native code would not survive the end of the thread.
+// Only the part without native code, which crashes when the thread ends.
 import { sanitizeSvg } from "@atelier/svg/sanitize";
 import { checkDiagram } from "./check-diagram.ts";
 import { DiagramError, problemOf, type DiagramProblem } from "./diagram-error.ts";
@@ -33,12 +33,12 @@ const maxMemoryMb = 128;
 /** Length of Graphviz' SVG. The largest diagrams within the limits have some 400 kB. */
 const maxSvgLength = 2_000_000;
 
-const threadId = yieldToOthers();
+const threadId = lowerPriority();
 let needsTooMuchMemory = false;
 limitMemory(maxMemoryMb, () => {
   needsTooMuchMemory = true;
 });
-// Graphviz quotes the source in its warnings.
+// Silences the warnings of Graphviz, which quote the source.
 Object.assign(console, { error: () => undefined });
 
 /** Runs in a thread of its own: a layout blocks it, and only its termination ends one. */
@@ -53,9 +53,10 @@ export default async function layout({
     const graph = checkDiagram(request);
     const { source, direction, palette } = request;
     const dot = graph === null ? source : toDot(graph, direction, palette);
-    // Parses without a layout; every node has a width.
+    // The engine `nop` parses without a layout.
     const edges = countEdges(graphviz.layout(dot, "canon", "nop"));
     const sized = graphviz.layout(dot, "dot", "nop");
+    // Every node has a width, which is on a line of its own or after the bracket.
     const nodes = sized
       .split("\n")
       .filter((line) => /^(?:\s*|[^[]*\[[^]*)width=/.test(line)).length;
@@ -77,7 +78,7 @@ export default async function layout({
  *
  * @returns its id in the system; null where threads have no priority of their own.
  */
-function yieldToOthers(): number | null {
+function lowerPriority(): number | null {
   try {
     const [, id] = /\/task\/(\d+)$/.exec(readlinkSync("/proc/thread-self")) ?? [];
     if (id === undefined) return null;

@@ -99,7 +99,7 @@ function imagesOf(message: ChatMessage, received: Pick<JsonImages, "has">) {
  * @param isDefault whether a request without `modalities` asks for one.
  * @returns null for a chat that does.
  */
-export function noImage(
+export function findNoImageProblem(
   { modalities }: Pick<ChatRequest, "modalities">,
   isDefault: boolean,
 ): AppError | null {

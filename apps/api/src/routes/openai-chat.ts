@@ -9,7 +9,7 @@ import type { Routes } from "../http/routes.ts";
 import { answerWithImages } from "../openai/answer.ts";
 import { chooseModel } from "../openai/choose-model.ts";
 import { readParameters, type SentParameters } from "../openai/ignored-fields.ts";
-import { noImage, readChat } from "../openai/read-chat.ts";
+import { findNoImageProblem, readChat } from "../openai/read-chat.ts";
 import { withJsonImages, type JsonImages } from "../openai/receive-images.ts";
 import { sendChat } from "../openai/send-chat.ts";
 import { readEdit, type EditDependencies } from "./openai-edits.ts";
@@ -25,13 +25,13 @@ export function serveChat(routes: Routes, dependencies: EditDependencies): void 
       (sent, received) => answerChat(request, response, { sent, received }, dependencies),
       dependencies,
     );
-    // Not thrown above, where it would be charged for the images that the chat repeats.
+    // An error that is thrown above is charged for the images that the chat repeats.
     if (refusal !== null) throw refusal;
   };
   routes.send(createChatCompletion, answer, { body: leaveBody });
 }
 
-/** Returns the error of a chat that asks for no image, as one for a title. */
+/** Answers a chat; returns an error instead if it asks for no image, such as one for a title. */
 async function answerChat(
   request: Request,
   response: Response,
@@ -39,7 +39,7 @@ async function answerChat(
   dependencies: EditDependencies,
 ): Promise<AppError | null> {
   const { body, parameters } = readParameters(chatRequest, { request, response }, sent as object);
-  const refusal = noImage(body, dependencies.config.CHAT_IMAGE_DEFAULT === "on");
+  const refusal = findNoImageProblem(body, dependencies.config.CHAT_IMAGE_DEFAULT === "on");
   if (refusal !== null) return refusal;
   const wish = readChat(body, received);
   const { messages: _, ...fields } = body;

@@ -6,7 +6,7 @@ import { sendFile } from "../http/answer/send-file.ts";
 
 const { version } = packageJson;
 
-/** Packages that `npm run build` packs, by their names under `/packages`. */
+/** Packages that `npm run build:packages` packs, by their names under `/packages`. */
 const files: Readonly<Record<string, string>> = {
   "atelier-client.tgz": `../../../../packages/client/dist/atelier-client-${version}.tgz`,
   "atelier-cli.tgz": `../../../cli/dist/atelier-cli-${version}.tgz`,

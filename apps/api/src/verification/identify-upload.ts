@@ -9,19 +9,18 @@ import {
 import { AppError } from "@atelier/schemas";
 import type { Request, Response } from "express";
 import type { Needs } from "../dependencies.ts";
-import { createBodyMemory } from "../http/limits/shares.ts";
 import { readImage } from "../http/body/read-image.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { RequestLimit } from "../http/limits/limit-addresses.ts";
-import { createShares } from "../http/limits/shares.ts";
+import { createBodyMemory, createShares } from "../http/limits/shares.ts";
 
-/** Memory for bodies in this process, and for those of one client address, in bytes. */
+/** Memory for bodies in this process, and of one client address, which counts as an account here, in bytes. */
 const bodyLimits = { total: 54 * 1_048_576, perAccount: 27 * 1_048_576 };
 /**
  * Images that are inspected or wait for it, of all and of one client address; they are inspected one
  * after another.
  */
-const places = { total: 4, perAddress: 2 };
+const inspections = { total: 4, perAccount: 2 };
 /** Part of an image that costs one request: inspecting 40 megapixels takes some 2.4 s of CPU time. */
 const pixelsPerUnit = 4_000_000;
 const maxPixels = 40_000_000;
@@ -50,10 +49,7 @@ export function createIdentifier(
       }
     },
   });
-  const concurrency = createShares({
-    total: places.total,
-    perAccount: places.perAddress,
-  });
+  const concurrency = createShares(inspections);
 
   return async (request, response) => {
     const bytes = await readImage(request, response, budget);

@@ -164,7 +164,7 @@ export async function adoptRestored(
   const heads = head === null ? [] : [{ number: BigInt(head.number), digest: head.digest }];
   const options = { hashShare: 1, isRepairing: false, heads };
   const answer = await audit(environment, options, remark);
-  // The audit gives erasures that are in progress a day.
+  // The audit passes for a day while an erasure is in progress; this command does not.
   const auditCode = answer.exitCode ?? exitCodes.done;
   const erasureCode = repeated === null ? exitCodes.done : exitCodeOfErasures(repeated);
   const createdAt = backup !== null && erasures === null ? backup.manifest.created_at : null;
@@ -248,7 +248,7 @@ async function restoreImages(
   const storage = await createStorage({
     url: storageUrl,
     publicUrl: "http://localhost",
-    // Nothing is signed.
+    // Unlike `openStored`, it may be new. Nothing is signed.
     signingSecret: "x".repeat(32),
   });
   try {
@@ -266,6 +266,7 @@ async function restoreImages(
       page = [];
     };
     for await (const file of readFileList(folder)) {
+      // Files of the database and secrets have no type.
       if (file.contentType === undefined) continue;
       page.push(file);
       if (page.length === pageSize) await restorePage();

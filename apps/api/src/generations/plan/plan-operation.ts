@@ -11,7 +11,7 @@ import type {
 import { repeatRender } from "@atelier/stories";
 import type { ImageOptions } from "./image-options.ts";
 
-/** Fields that the requests of all operations share. */
+/** Fields that several operations have in their requests. */
 interface OperationBody {
   readonly model: string;
   readonly image_size?: string | undefined;
@@ -28,7 +28,7 @@ interface PlannedOperation {
   /** Defaults of the request's own fields, which are recorded with it. */
   readonly defaults: object;
   readonly prompt: string;
-  /** For a prompt that is composed of texts of the client: their paths. Default: it is the client's text. */
+  /** The paths of the client's texts that the prompt is composed of. Default: `prompt` alone. */
   readonly composedOf?: readonly string[] | undefined;
   /** Undefined for the model's default; null for operations that have none in their request. */
   readonly aspectRatio: string | null | undefined;

@@ -4,7 +4,7 @@ import { texts } from "../../texts/verify.ts";
 /** The result of one layer of the chain of evidence. */
 export interface Layer {
   readonly name: string;
-  /** The term of the field. */
+  /** The technical term, beside the name. */
   readonly aside: string;
   readonly result: Verification["techniques"][number]["result"];
   readonly meaning: string;
@@ -24,7 +24,7 @@ export function layersOf(found: Verification): readonly Layer[] {
 }
 
 /**
- * How a file that was made here differs from the delivered one; null when it does not.
+ * How a file that was made here differs from the delivered one; null when it does not, or was not made here.
  * Watermark and fingerprint also recognise a picture of which a part was changed.
  */
 export function changeOf(found: Verification): "changed" | "copy" | null {

@@ -2,7 +2,7 @@
  * The placeholders of a description: `{prompt}` in a text stands for a value of the call.
  */
 
-/** The placeholders of a body, a path and a header, besides values that a description keeps itself. */
+/** The placeholders of a body, a path and a header with their values, for the documentation. A description may add some by `poll.keep`. */
 export const placeholders = {
   model: "the provider's model id, `provider_model` of the model's entry",
   model_name: "the part of the model id before its last colon",
@@ -30,7 +30,7 @@ export const placeholders = {
   key: "an idempotency key, the same for each attempt of an image",
 } as const;
 
-/** The key of an object whose value, a placeholder, is an object that is merged into it. */
+/** Under this key, a placeholder for an object: its fields are merged into the object around it. */
 export const spread = "...";
 
 const pattern = /\{([a-z][a-z0-9_]*)\}/g;

@@ -10,14 +10,17 @@ export interface Selection {
   readonly ids: ReadonlySet<string> | null;
   readonly begin: () => void;
   readonly end: () => void;
+  /** Outside of a selection, begins one. */
   readonly toggle: (id: string) => void;
   /** Selects all jobs from the last one that was toggled, or else `from`, to another. */
   readonly extend: (from: string, to: string) => void;
-  /** Selects the newest jobs, as far as `mostSelected`; begins a selection. */
+  /** Selects the newest jobs, at most `mostSelected`; begins a selection. */
   readonly selectAll: () => void;
 }
 
 /**
+ * The selection of a list of jobs.
+ *
  * @param list names the list of the jobs; pages of another one are not selected.
  * @param jobs those that the list shows.
  * @param readAll reads more of the list until it has a number of jobs, and returns them.
@@ -42,13 +45,13 @@ export function useSelection(
     decided.current = null;
     setIds(first);
   }
-  async function addRest(own: ReadonlySet<string>): Promise<void> {
+  async function addRest(before: ReadonlySet<string>): Promise<void> {
     const all = await readAll(mostSelected);
     // The selection has ended, or another one has begun.
-    if (decided.current !== own) return;
+    if (decided.current !== before) return;
     decided.current = null;
-    const more = all.map(({ id }) => id).filter((id) => !own.has(id));
-    setIds((before) => before && add(before, more));
+    const more = all.map(({ id }) => id).filter((id) => !before.has(id));
+    setIds((selected) => selected && add(selected, more));
   }
   return {
     ids,
@@ -78,7 +81,7 @@ export function useSelection(
   };
 }
 
-/** Adds ids to a selection, as far as `mostSelected`. */
+/** Adds ids to a selection, up to `mostSelected`. */
 function add(before: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {
   return new Set([...before, ...more].slice(0, mostSelected));
 }
