@@ -12,13 +12,13 @@ import { scenePrompt } from "./wording.ts";
 
 /**
  * Plans the scenes in order. The first scene waits for all portraits and locations, including those
- * it does not show, so that no scene is charged before all references exist. Each later scene waits
+ * it does not show, so that no scene is made when a reference fails. Each later scene waits
  * for the previous one. A scene references its characters in their states, its location, the
  * previous scene, and the shared images.
  */
 export function planScenes({ request, model, renders }: Story, cast: Cast): void {
   const titles = sceneTitles(request.scenes.map(({ prompt }) => prompt));
-  const portraitsAndLocations = renders.planned.map((_, position) => position);
+  const allReferences = renders.planned.map((_, position) => position);
   let previous: number | null = null;
   for (const [index, scene] of request.scenes.entries()) {
     const characters = (scene.characters ?? []).flatMap(({ name, state }) =>
@@ -56,7 +56,7 @@ export function planScenes({ request, model, renders }: Story, cast: Cast): void
         ...(raw ? [] : contextTexts(request)),
         ...styleTexts(references),
       ],
-      after: previous === null ? portraitsAndLocations : [previous],
+      after: previous === null ? allReferences : [previous],
       title: titles[index],
     });
     previous = position;

@@ -3,10 +3,10 @@ import type { Api } from "@atelier/client/api";
 import type { Answer } from "../answer.ts";
 import type { ShownJob } from "./progress.ts";
 
-/** Resources of caller commands. */
+/** The resources of one caller command. */
 export interface Caller {
   readonly atelier: Atelier;
-  /** For endpoints without a method of the client's. */
+  /** For endpoints that `atelier` has no method for. */
   readonly api: Pick<Api, "send">;
   /** Shows the progress of a job; Ctrl-C aborts its signal. */
   readonly follow: {

@@ -11,7 +11,7 @@ export interface Outcome {
 /**
  * Runs a command in this process, with the settings of the file that `ATELIER_ENV_FILE` of the environment names.
  *
- * @param isTTY whether its progress, or both outputs, go to a terminal. Default: neither.
+ * @param isTTY true if stderr, with its progress, is a terminal; `both` also for stdout. Default: neither.
  */
 export async function runInTest(
   args: readonly string[],

@@ -2,7 +2,7 @@ import type { GenerationResponse } from "@atelier/schemas";
 import { texts } from "../texts/pictures.ts";
 import { Notice } from "../ui/notice.tsx";
 
-/** The parts of a request that had no effect, as the service says it in English. */
+/** The warnings of a result, in the service's English. */
 export function Warnings({ result }: { readonly result: GenerationResponse | null }) {
   const warnings = result?.warnings ?? [];
   if (warnings.length === 0) return null;

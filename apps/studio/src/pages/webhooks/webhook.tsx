@@ -142,6 +142,7 @@ export default function Webhook() {
               if (!isMissing(problem)) throw problem;
             });
             navigate("/webhooks");
+            // Only the list: reading the deleted webhook again would fail.
             await queryClient.invalidateQueries({ queryKey: ["webhooks"], exact: true });
           }}
         >

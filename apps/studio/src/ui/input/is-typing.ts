@@ -1,4 +1,4 @@
-/** Whether a key press is meant for the field that has the focus. */
+/** Whether a key press is meant for the element that has the focus: a field, or anything in a dialog. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
