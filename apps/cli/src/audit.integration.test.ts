@@ -339,6 +339,14 @@ const violations: readonly (readonly [string, string, string, RegExp])[] = [
     /upload is recorded as a whole/,
   ],
   [
+    "words of a job whose texts were removed",
+    `UPDATE generation_search SET terms = terms || array_to_tsvector(ARRAY['source:' || repeat('0', 32)])
+      WHERE generation_id = ${someGeneration}`,
+    `UPDATE generation_search SET terms = ts_delete(terms, 'source:' || repeat('0', 32))
+      WHERE generation_id = ${someGeneration}`,
+    /words of another one/,
+  ],
+  [
     "a wrong counter",
     "UPDATE account SET unfinished_jobs = unfinished_jobs + 1",
     "UPDATE account SET unfinished_jobs = unfinished_jobs - 1",

@@ -48,9 +48,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
     .toBe(name);
 }
 
-async function openEditor({
-  page,
-}: Pick<Studio, "page">): Promise<{
+async function openEditor({ page }: Pick<Studio, "page">): Promise<{
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -272,6 +270,23 @@ describe.skipIf(!hasBrowser)("the canvas of changes", () => {
     await page.getByText("After", { exact: true }).waitFor();
     await history.getByRole("link", { name: "Upscale" }).click();
     await page.waitForURL(`**/?job=${enlarged}`);
+  });
+
+  it("finds a changed picture in the library by the words of the one before", async () => {
+    const account = await newAccount();
+    const original = await makeImage(account);
+    await callApi(account, "POST", "/v1/generate/upscale", {
+      model: "builtin-upscaler",
+      image: { job_id: original },
+      factor: 2,
+    });
+    const studio = await open({ account, path: "/studio/library" });
+    const { page } = studio;
+    const changed = page.getByText("Upscaled image: a boat on a lake");
+    await page.getByLabel("Search").fill("lake");
+    await expect.poll(() => changed.count()).toBeGreaterThan(0);
+    await page.getByLabel("Search").fill("meadow");
+    await expect.poll(() => changed.count()).toBe(0);
   });
 
   it("is legible in every look, in German and at 200 %", async () => {

@@ -232,6 +232,17 @@ export const invariants: readonly Invariant[] = [
        WHERE generation.id IS NULL OR (generation_id IS NULL) <> (redacted_at IS NOT NULL)`,
   },
   {
+    name: "No job is found by the words of another one whose texts were removed.",
+    checked: "SELECT count(*) FROM generation_search WHERE terms @@ $$'source:':*$$",
+    violations: `
+      SELECT search.generation_id AS generation, source.id AS source
+        FROM generation_search AS search, unnest(terms) AS term
+        LEFT JOIN generation AS source
+          ON source.id = CASE WHEN lexeme LIKE 'source:%' THEN substr(lexeme, 8)::uuid END
+       WHERE terms @@ $$'source:':*$$ AND lexeme LIKE 'source:%'
+         AND (source.id IS NULL OR redacted_at IS NOT NULL)`,
+  },
+  {
     name: "Each idempotency key has one generation, of the same account.",
     checked: "SELECT count(*) FROM idempotency_key",
     violations: `

@@ -1892,6 +1892,15 @@ export interface components {
       readonly metadata: {
         readonly [key: string]: string;
       };
+      /** @description The image of a job that this job changes; null for others. */
+      readonly source: {
+        /** Format: uuid */
+        readonly job_id: string;
+        /** @description Its position in the result, from 0. */
+        readonly image: number;
+        /** @description The first 200 characters of its title or prompt; of a result of a tool, those of the image before. Null without one, after the texts were removed, and for jobs that the key may not read. */
+        readonly prompt: string | null;
+      } | null;
       /** @description The seed of the first image. Null if it was not recorded. */
       readonly seed: number | null;
       /** Format: date-time */
@@ -2114,6 +2123,15 @@ export interface components {
       readonly metadata: {
         readonly [key: string]: string;
       };
+      /** @description The image of a job that this job changes; null for others. */
+      readonly source: {
+        /** Format: uuid */
+        readonly job_id: string;
+        /** @description Its position in the result, from 0. */
+        readonly image: number;
+        /** @description The first 200 characters of its title or prompt; of a result of a tool, those of the image before. Null without one, after the texts were removed, and for jobs that the key may not read. */
+        readonly prompt: string | null;
+      } | null;
       /** @description The seed of the first image. Null if it was not recorded. */
       readonly seed: number | null;
       /** Format: date-time */

@@ -81,6 +81,11 @@ function describeJob(generation: FoundGeneration): Omit<Job, "book" | "request" 
     title: generation.note?.title ?? generation.title,
     starred: generation.note?.starred ?? false,
     metadata: generation.metadata,
+    source: generation.source && {
+      job_id: generation.source.jobId,
+      image: generation.source.image,
+      prompt: generation.source.text,
+    },
     seed: generation.seed === null ? null : Number(generation.seed),
     created_at: generation.createdAt.toISOString(),
     started_at: generation.startedAt?.toISOString() ?? null,

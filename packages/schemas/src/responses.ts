@@ -60,6 +60,19 @@ export const jobFields = {
   metadata: z
     .record(z.string(), z.string())
     .meta({ description: "The `metadata` of the request." }),
+  source: z
+    .strictObject({
+      job_id: z.uuid(),
+      image: z.int().min(0).meta({ description: "Its position in the result, from 0." }),
+      prompt: z.string().nullable().meta({
+        description:
+          "The first 200 characters of its title or prompt; of a result of a tool, those of the image before. Null without one, after the texts were removed, and for jobs that the key may not read.",
+      }),
+    })
+    .nullable()
+    .meta({
+      description: "The image of a job that this job changes; null for others.",
+    }),
   seed: seed.nullable().meta({
     description: "The seed of the first image. Null if it was not recorded.",
   }),

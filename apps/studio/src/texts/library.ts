@@ -115,6 +115,7 @@ export const texts = {
     nothingCharged: "Nothing was charged.",
     older: "Older job",
     operation: "Kind",
+    changed: (kind: string, prompt: string) => `${kind}: ${prompt}`,
     operations: {
       image: "Image",
       story: "Story",

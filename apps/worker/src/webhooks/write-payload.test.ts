@@ -43,6 +43,7 @@ const story: FoundGeneration = {
   },
   prompt: "Mira by the sea",
   metadata: { order: "1" },
+  source: null,
   seed: 7n,
   key: { id, name: "shop" },
   title: "A voyage",

@@ -13,7 +13,7 @@ import { type BoundStatement, type GenerationOperation, newId, statement } from 
 import { hasDeliveries, recordEvents } from "@atelier/events";
 import { type PlannedRender, quotaOf, renderIdOf, totalPrice } from "@atelier/schemas";
 import { isNextLine } from "../batches/batch-line.ts";
-import { exactTerms, searchedText } from "./search-terms.ts";
+import { exactTerms, searchedText, sourceJobOf, termsOfSource } from "./search-terms.ts";
 import { withoutShared } from "./share-spec.ts";
 import type { NewGeneration, EarlierLocks, Insert } from "./new-generation.ts";
 import {
@@ -55,6 +55,7 @@ export function bindInsert(
     seed: plan.seed,
     searchedText: searchedText(plan),
     exactTerms: exactTerms({ ...plan, accountId, requestId }),
+    sourceJobId: sourceJobOf(plan),
     strictness: plan.strictness,
     title: plan.title,
     priceMicroEur: totalPrice(plan.price),
@@ -159,6 +160,7 @@ const insertGeneration = statement(
     "seed",
     "searchedText",
     "exactTerms",
+    "sourceJobId",
     "strictness",
     "title",
     "priceMicroEur",
@@ -293,7 +295,9 @@ const insertGeneration = statement(
   ), searchable AS (
     INSERT INTO generation_search (account_id, generation_id, terms)
     SELECT account_id, id,
-           to_tsvector('simple', :searchedText) || array_to_tsvector(:exactTerms::text[])
+           to_tsvector('simple', :searchedText) || array_to_tsvector(:exactTerms::text[]) || coalesce((
+             SELECT ${termsOfSource("source")} FROM generation_search AS source
+              WHERE source.account_id = accepted.account_id AND source.generation_id = :sourceJobId::uuid), '')
       FROM accepted
   ), requested_webhook AS (
     INSERT INTO generation_webhook (generation_id, webhook_id, url, events)

@@ -37,7 +37,7 @@ export async function readTakenLines(
       range,
     ),
   ]);
-  const accepted = (await completeRows(sql, jobs)).map(({ line, ...generation }) => ({
+  const accepted = (await completeRows(sql, jobs, null)).map(({ line, ...generation }) => ({
     line,
     generation,
   }));

@@ -10,6 +10,7 @@ import {
   type Operation,
 } from "@atelier/schemas";
 import { keptCopy } from "../library/kept-copy.ts";
+import { readSources, sourceColumn, type ChangedImage, type FoundSource } from "./sources.ts";
 import { readResult, type FoundRender, type StoredResult } from "./result.ts";
 import { withSupplied, type SuppliedReference } from "./supplied-references.ts";
 
@@ -26,6 +27,8 @@ export interface FoundGeneration {
   /** Start of the prompt; null for a story without one. */
   readonly prompt: string | null;
   readonly metadata: Metadata;
+  /** The image of a job that it changes; null for others. */
+  readonly source: FoundSource | null;
   /** Seed of the first image; null for generations from before it was recorded. */
   readonly seed: bigint | null;
   /** The requesting key; null for generations from before it was recorded. */
@@ -57,7 +60,7 @@ export interface FoundGeneration {
 }
 
 /** A generation as its rows say it. */
-type WithoutSupplied = Omit<FoundGeneration, "suppliedReferences">;
+type WithoutSupplied = Omit<FoundGeneration, "source" | "suppliedReferences">;
 
 /** Characters of the prompt that a list shows. */
 const promptLength = 200;
@@ -65,7 +68,7 @@ const promptLength = 200;
 /** Columns of a generation's own row. */
 const ownColumns = `
   g.id, kind, operation, status, g.mode, model, title, error, metadata, seed,
-  left(request->>'prompt', ${promptLength}) AS prompt,
+  left(request->>'prompt', ${promptLength}) AS prompt, ${sourceColumn},
   (SELECT json_build_object('id', key.id, 'name', key.name) FROM api_key AS key
     WHERE key.id = g.key_id) AS key,
   renders_total AS "rendersTotal",
@@ -80,8 +83,8 @@ export const resultColumns = `${ownColumns}, CASE WHEN marks = 0 THEN result END
 /** A generation as `resultColumns` read it. */
 export type ResultRow = Omit<
   FoundGeneration,
-  "book" | "keep" | "note" | "renders" | "rendersCompleted" | "suppliedReferences"
-> & { readonly result: StoredResult | null };
+  "book" | "keep" | "note" | "renders" | "rendersCompleted" | "source" | "suppliedReferences"
+> & { readonly result: StoredResult | null; readonly changed: ChangedImage | null };
 
 /**
  * Columns of a generation whose rows are read. Readers need the files of renders only once all of them are done,
@@ -157,7 +160,7 @@ export async function findGeneration(
         AND ($4::key_mode IS NULL OR g.mode = $4)`,
     [target.generationId, target.accountId, target.keyId ?? null, target.mode ?? null],
   );
-  return (await completeRows(sql, found, "own"))[0] ?? null;
+  return (await completeRows(sql, found, target.keyId, "own"))[0] ?? null;
 }
 
 /**
@@ -176,19 +179,22 @@ export async function findGenerations(
          AND ($4::key_mode IS NULL OR g.mode = $4)`,
     [generationIds, owner?.accountId ?? null, owner?.keyId ?? null, owner?.mode ?? null],
   );
-  const generations = await completeRows(sql, found);
+  const generations = await completeRows(sql, found, owner?.keyId);
   return new Map(generations.map((generation) => [generation.id, generation]));
 }
 
 /**
  * Adds to generations what their results say, in their order. One statement reads the rows of those without a
- * result; its plan costs more than their own row.
+ * result; its plan costs more than their own row. Another one reads the texts of the images that were changed.
+ *
+ * @param readBy the key that reads its own jobs only; null or undefined for all of the account.
  */
 export async function completeRows<Row extends ResultRow>(
   sql: Sql,
   rows: readonly Row[],
+  readBy: string | null | undefined,
   kind: keyof typeof detailColumns = "listed",
-): Promise<(Omit<Row, "result"> & FoundGeneration)[]> {
+): Promise<(Omit<Row, "changed" | "result"> & FoundGeneration)[]> {
   const incomplete = rows.flatMap(({ id, result }) => (result === null ? [id] : []));
   const { request, book: ofNote } = detailColumns[kind];
   const read =
@@ -199,12 +205,14 @@ export async function completeRows<Row extends ResultRow>(
           [incomplete],
         );
   const complete = new Map((await withSupplied(sql, read)).map((found) => [found.id, found]));
+  const sources = await readSources(sql, rows, readBy);
   return rows.flatMap((row) => {
-    const { result, ...own } = row;
-    if (result !== null) return [{ ...own, ...withoutChanges, ...presentable(result) }];
+    const { result, changed: _changed, ...own } = row;
+    const source = sources.get(row.id) ?? null;
+    if (result !== null) return [{ ...own, source, ...withoutChanges, ...presentable(result) }];
     const found = complete.get(row.id);
     // Without it, it was archived meanwhile.
-    return found === undefined ? [] : [{ ...own, ...found }];
+    return found === undefined ? [] : [{ ...own, ...found, source }];
   });
 }
 

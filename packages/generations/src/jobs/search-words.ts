@@ -40,5 +40,5 @@ const lastWord = `regexp_replace(plainto_tsquery('simple', :lastWord)::text, '''
 export function matchesWords(column: string): string {
   return `(${column} @@ (plainto_tsquery('simple', :words) && ${lastWord} && :terms::tsquery)
        AND (NOT :isLikeTerm::boolean
-            OR CASE WHEN ts_filter(${column}, '{d}') @@ ${lastWord} THEN true ELSE false END))`;
+            OR CASE WHEN ts_filter(${column}, '{c,d}') @@ ${lastWord} THEN true ELSE false END))`;
 }

@@ -103,7 +103,7 @@ async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<No
   return { ...job, ...(note ?? { title: null, starred: false, hasBook: false }) };
 }
 
-/** Changes the words that searches find a job by to those of a title instead of the earlier one; its exact terms stay. */
+/** Changes the words that searches find a job by to those of a title instead of the earlier one; its exact terms, and those of its source, stay. */
 async function indexTitle(
   sql: Sql,
   target: {
@@ -121,7 +121,7 @@ async function indexTitle(
   const title = target.title ?? made.title;
   await sql.query(
     `UPDATE generation_search
-        SET terms = to_tsvector('simple', $3) || array_to_tsvector(ARRAY(
+        SET terms = to_tsvector('simple', $3) || ts_filter(terms, '{c}') || array_to_tsvector(ARRAY(
               SELECT lexeme FROM unnest(terms) WHERE lexeme ~ $4))
       WHERE account_id = $1 AND generation_id = $2`,
     [

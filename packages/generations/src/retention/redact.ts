@@ -1,8 +1,9 @@
 import { statement, type Database, type Sql } from "@atelier/database";
+import { changesOf, ownTerms } from "../accept/search-terms.ts";
 
 /**
  * Redaction removes what a client wrote from final generations: request, prompts, metadata, title,
- * search terms, the texts of errors, and the title and book that the account noted. Status, model, times, money and the hashes of images stay.
+ * search terms, also of the jobs that changed its images, the texts of errors, and the title and book that the account noted. Status, model, times, money and the hashes of images stay.
  */
 
 /** The last generation of a page, in the order of their ends. */
@@ -230,6 +231,14 @@ async function redact(sql: Sql, generationIds: readonly string[]): Promise<numbe
         WHERE generation_id = ANY ($1) AND render_id = render.id AND generation.completed_at IS NOT NULL
           AND request_id IS NOT NULL`,
       [generationIds],
+    ),
+    // The jobs that changed their images are found by the same words.
+    sql.query(
+      `UPDATE generation_search SET terms = ${ownTerms}
+        WHERE (account_id, generation_id) IN (
+          SELECT account_id, generation_id FROM generation_search
+           WHERE terms @@ $1::tsquery ORDER BY generation_id FOR UPDATE)`,
+      [changesOf(generationIds)],
     ),
     sql.query(
       `DELETE FROM generation_search USING generation AS g

@@ -115,6 +115,7 @@ export function createSamples(publicUrl: string): Samples {
     title: null,
     starred: false,
     metadata: { order: "A-1027" },
+    source: null,
     seed: 1_746_209_133,
     created_at: "2026-11-21T10:00:02.114Z",
     started_at: "2026-11-21T10:00:02.131Z",

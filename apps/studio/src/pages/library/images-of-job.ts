@@ -41,11 +41,17 @@ export function toListed({ request, ...job }: Job): ListedJob {
   return { ...job, prompt: typeof prompt === "string" ? prompt : null };
 }
 
-/** The name of a job: the title that it was given, that of its story, its prompt, or its kind. */
+/**
+ * The name of a job: the title that it was given, that of its story, its prompt, or its kind, with the name of
+ * the image that it changes.
+ */
 export function titleOf({
   operation,
   prompt,
+  source,
   title,
-}: Pick<ListedJob, "operation" | "prompt" | "title">) {
-  return title ?? prompt ?? texts.library.operations[operation];
+}: Pick<ListedJob, "operation" | "prompt" | "source" | "title">) {
+  const kind = texts.library.operations[operation];
+  const changed = source?.prompt == null ? kind : texts.library.changed(kind, source.prompt);
+  return title ?? prompt ?? changed;
 }

@@ -136,6 +136,7 @@ export const texts = {
     nothingCharged: "Es wurde nichts berechnet.",
     older: "Älterer Auftrag",
     operation: "Art",
+    changed: (kind: string, prompt: string) => `${kind}: ${prompt}`,
     operations: {
       image: "Bild",
       story: "Geschichte",

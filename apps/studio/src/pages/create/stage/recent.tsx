@@ -42,8 +42,8 @@ function RecentImage(props: {
   readonly use: PictureUse;
 }) {
   const { job, isShown, use } = props;
-  const { id, mode, title, prompt, created_at: createdAt, result } = job;
-  const name = title ?? prompt ?? "";
+  const { id, mode, title, prompt, source, created_at: createdAt, result } = job;
+  const name = title ?? prompt ?? source?.prompt ?? "";
   const image = result === null ? undefined : imagesOf(result)[0];
   return (
     <div className={styles.recentImage}>

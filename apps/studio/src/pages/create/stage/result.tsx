@@ -52,7 +52,7 @@ export default function Result(props: {
       </div>
     );
   }
-  const { prompt } = job.request;
+  const prompt = job.request["prompt"] ?? job.source?.prompt;
   const modelName = models.find(({ id }) => id === job.model)?.name ?? job.model;
   const reference = referenceOf(job, image);
   const alt = typeof prompt === "string" ? prompt.slice(0, 200) : job.model;

@@ -1,0 +1,68 @@
+import type { Sql } from "@atelier/database";
+
+/** The image of a job that another job changes. */
+export interface ChangedImage {
+  readonly jobId: string;
+  /** Its position in the result, from 0. */
+  readonly image: number;
+}
+
+/** A changed image with the start of the text by which it is known; null if there is none, or none that may be read. */
+export interface FoundSource extends ChangedImage {
+  readonly text: string | null;
+}
+
+/** SQL column: the image of a job that the request of a generation names to be changed; null for others. */
+export const sourceColumn = `
+  CASE WHEN request->'image' ? 'job_id' THEN json_build_object(
+    'jobId', request->'image'->>'job_id', 'image', coalesce((request->'image'->>'image')::int, 0))
+  END AS changed`;
+
+/** SQL for the position of the image that a job changes. */
+const image = "coalesce((job.request->'image'->>'image')::int, 0)";
+
+/** Characters of a text that a list shows. */
+const textLength = 200;
+
+/** Images that are looked through for a text: a tool has none, and its image may be that of another tool. */
+const mostSteps = 8;
+
+/**
+ * Reads the texts of the images that generations changed: the title that the account gave, or the prompt. Nothing
+ * is read when no image of a job was changed.
+ *
+ * @param readBy the key whose own jobs are read; null or undefined for all of the account.
+ */
+export async function readSources(
+  sql: Sql,
+  rows: readonly { readonly id: string; readonly changed: ChangedImage | null }[],
+  readBy: string | null | undefined,
+): Promise<ReadonlyMap<string, FoundSource>> {
+  const changed = rows.flatMap(({ id, changed: source }) =>
+    source === null ? [] : [{ id, ...source }],
+  );
+  if (changed.length === 0) return new Map();
+  const found = await sql.query<{ id: string; text: string }>(
+    `WITH RECURSIVE step AS (
+       SELECT id, id AS "jobId", NULL::text AS text, 0 AS number FROM unnest($1::uuid[]) AS id
+       UNION ALL
+       SELECT step.id, source.id, left(coalesce(
+                note.title, source.request->'scenes'->${image}->>'prompt', source.title,
+                source.request->>'prompt'), ${textLength}), number + 1
+         FROM step JOIN LATERAL (SELECT account_id, request FROM generation WHERE id = step."jobId") AS job ON true
+         JOIN LATERAL (
+           SELECT * FROM generation
+            WHERE id = (job.request->'image'->>'job_id')::uuid AND account_id = job.account_id
+              AND ($2::uuid IS NULL OR key_id = $2) LIMIT 1) AS source ON true
+         LEFT JOIN job_note AS note
+           ON note.account_id = source.account_id AND note.generation_id = source.id
+        WHERE step.text IS NULL AND number < ${mostSteps}
+     )
+     SELECT id, text FROM step WHERE text IS NOT NULL`,
+    [changed.map(({ id }) => id), readBy ?? null],
+  );
+  const texts = new Map(found.map(({ id, text }) => [id, text]));
+  return new Map(
+    changed.map(({ id, ...source }) => [id, { ...source, text: texts.get(id) ?? null }]),
+  );
+}
