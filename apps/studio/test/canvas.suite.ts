@@ -270,6 +270,10 @@ describe.skipIf(!hasBrowser)("the canvas of changes", () => {
     await page.getByText("After", { exact: true }).waitFor();
     await history.getByRole("link", { name: "Upscale" }).click();
     await page.waitForURL(`**/?job=${enlarged}`);
+    // An image that was opened elsewhere knows the changes that were made of it lately.
+    await page.goto(page.url().replace(enlarged, original));
+    await expect.poll(shown).toBe("Original");
+    expect(await history.getByRole("link").count()).toBe(3);
   });
 
   it("finds a changed picture in the library by the words of the one before", async () => {

@@ -1,21 +1,27 @@
 import type { Job } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
-import { jobQuery } from "../../../data/queries.ts";
+import { jobQuery, recentQuery } from "../../../data/queries.ts";
 import { texts } from "../../../texts/pictures.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { Picture } from "../../../ui/picture.tsx";
 import { isFormOperation } from "../changes.ts";
 import { useSource } from "../references/use-source.ts";
 import styles from "./history.module.css";
-import { historyQuery, isImage, sourceOf, type Step } from "./read-history.ts";
+import { historyQuery, isImage, latestChange, sourceOf, type Step } from "./read-history.ts";
 
-/** The changes that led to an image, each of which is a link; nothing for an image that was not changed. */
+/**
+ * The changes that led to an image, and the newest ones that were made of it; each is a link. Nothing for an
+ * image that was not changed.
+ */
 export function History({ job, image }: { readonly job: Job; readonly image: number }) {
   const [search] = useSearchParams();
+  const { data: recent } = useQuery(recentQuery);
   // An earlier image of a history is shown with the later ones, which the address names.
-  const [laterId = "", laterImage = "0"] = search.get("of")?.split(".") ?? [];
-  const later = useQuery({ ...jobQuery(laterId), enabled: laterId !== "" }).data;
+  const completed = (recent?.jobs ?? []).filter(({ status }) => status === "completed");
+  const latest = latestChange(completed, { jobId: job.id, image });
+  const [laterId = latest.jobId, laterImage = latest.image] = search.get("of")?.split(".") ?? [];
+  const later = useQuery({ ...jobQuery(laterId), enabled: laterId !== job.id }).data;
   const ofLater = useQuery({
     ...historyQuery(later ?? job, Number(laterImage)),
     enabled: later !== undefined,

@@ -1,4 +1,4 @@
-import type { ImageSource, Job, Operation } from "@atelier/schemas";
+import type { ImageSource, Job, ListedJob, Operation } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
 import { jobQuery, queryClient } from "../../../data/queries.ts";
 import { changes } from "../changes.ts";
@@ -54,6 +54,22 @@ async function readJob(id: string): Promise<Job | null> {
   } catch {
     return null;
   }
+}
+
+/**
+ * The newest change of an image, or of what was made of it; the image itself if there is none.
+ *
+ * @param jobs the newest jobs, the newest one first.
+ */
+export function latestChange(
+  jobs: readonly Pick<ListedJob, "id" | "source">[],
+  shown: { readonly jobId: string; readonly image: number },
+): { readonly jobId: string; readonly image: number } {
+  const next = jobs.find(
+    ({ source }) => source?.job_id === shown.jobId && source.image === shown.image,
+  );
+  // A job is newer than the one whose image it changes, so that this ends.
+  return next === undefined ? shown : latestChange(jobs, { jobId: next.id, image: 0 });
 }
 
 /** Whether a step is an image of a job. */
