@@ -105,6 +105,7 @@ export async function measureGateway(context: BenchContext): Promise<Parts["gate
       command: process.execPath,
       args: ["--disable-warning=ExperimentalWarning", ...args],
       directory: services.directory,
+      environment: { PATH: process.env["PATH"] ?? "", ATELIER_ENV_FILE: "/dev/null" },
       isReady: () =>
         fetch(`http://127.0.0.1:${port}`).then(
           () => true,
