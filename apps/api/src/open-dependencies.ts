@@ -1,4 +1,4 @@
-import { callerChannel } from "@atelier/accounts";
+import { callerChannel, rightsChannel } from "@atelier/accounts";
 import {
   isRedisUrl,
   keyPeppers,
@@ -219,6 +219,7 @@ export async function openDependencies(
           waiters.wake(generationId);
           eventStreams.wake();
         },
+        [rightsChannel]: (accountId) => eventStreams.checkRights(accountId),
         [laneHealthChannel]: () => laneHealth.refresh(),
         [batchChannel]: () => wakeBatches(),
         [callerChannel]: (accountId) => admissions.forget(accountId),

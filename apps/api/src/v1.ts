@@ -22,6 +22,7 @@ import { serveGenerate } from "./routes/generate-operation.ts";
 import { serveJobs } from "./routes/jobs.ts";
 import { serveKept } from "./routes/kept.ts";
 import { serveKeys } from "./routes/keys.ts";
+import { serveMembers } from "./routes/members.ts";
 import { serveModels } from "./routes/models.ts";
 import { serveChat } from "./routes/openai-chat.ts";
 import { editOpenAIImages, varyOpenAIImage } from "./routes/openai-edits.ts";
@@ -72,6 +73,7 @@ export function createV1(
   serveShares(routes, dependencies);
   serveKeys(routes, dependencies);
   serveBudgets(routes, dependencies);
+  serveMembers(routes, dependencies);
   serveWebhooks(routes, dependencies);
   serveFiles(routes, dependencies, readDocument);
 

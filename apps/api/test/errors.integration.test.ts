@@ -12,6 +12,7 @@ import {
 import { createStorage } from "@atelier/storage";
 import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import * as z from "zod";
 import { startSecondApi } from "./support/second-api.ts";
 import { createClient, image, readError, type Client } from "./support/client.ts";
 import { openConnection, sendByHand } from "./support/connection.ts";
@@ -99,6 +100,13 @@ async function createTeam({ account }: Client, keyId: string): Promise<string> {
   const { id } = (await made.json()) as { id: string };
   await stack.request(account, "PATCH", `/v1/keys/${keyId}`, { budget_id: id });
   return id;
+}
+
+/** Invites a member of the client's account. */
+async function invite(role: string, email: string | null = null): Promise<string> {
+  const body = { name: "Mira", email, role };
+  const invited = await stack.request(client.account, "POST", "/v1/members", body);
+  return z.object({ id: z.uuid() }).parse(await invited.json()).id;
 }
 
 /**
@@ -193,6 +201,40 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
     },
     says: /100 keys of this mode, which is the limit\. Revoke one/,
     details: { max_keys: 100 },
+  },
+  member_not_found: {
+    produce: () => stack.request(client.account, "DELETE", `/v1/members/${randomUUID()}`),
+    says: /no such member\. GET \/v1\/members/,
+    details: null,
+  },
+  member_exists: {
+    async produce() {
+      await invite("maker", "a@example.com");
+      return stack.request(client.account, "POST", "/v1/members", {
+        name: "Mira",
+        email: "A@example.com",
+        role: "maker",
+      });
+    },
+    says: /has this e-mail address\. Send that member a new link/,
+    details: { member_id: expect.any(String) },
+  },
+  member_disabled: {
+    async produce() {
+      const id = await invite("maker");
+      await stack.request(client.account, "POST", `/v1/members/${id}/disable`);
+      return stack.request(client.account, "POST", `/v1/members/${id}/link`);
+    },
+    says: /is disabled\. Enable it/,
+    details: null,
+  },
+  last_owner: {
+    async produce() {
+      const id = await invite("owner");
+      return stack.request(client.account, "DELETE", `/v1/members/${id}`);
+    },
+    says: /last owner of the account\. Make another/,
+    details: null,
   },
   account_suspended: {
     async produce() {
@@ -688,6 +730,7 @@ describe("every error code", () => {
         "job_not_found",
         "key_not_found",
         "location_not_found",
+        "member_not_found",
         "model_not_found",
         "not_found",
         "preset_not_found",
@@ -703,6 +746,9 @@ describe("every error code", () => {
         "job_not_final",
         "job_redacted",
         "keep_quota_exceeded",
+        "last_owner",
+        "member_disabled",
+        "member_exists",
         "too_many_items",
         "too_many_keys",
         "too_many_webhooks",

@@ -6,6 +6,7 @@ import { assertInvariants, shareStack, type Stack, type TestAccount } from "@ate
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { image } from "./support/client.ts";
 import { openConnection, type Connection } from "./support/connection.ts";
+import { addPerson } from "./support/people.ts";
 
 /** Requests whose headers have arrived before the change, and their bodies after it. */
 const inFlight = 200;
@@ -24,12 +25,15 @@ async function beginRequests(
   count: number,
   {
     key,
+    credential = `Authorization: Bearer ${key}`,
     method = "POST",
     path = "/v1/generate/image",
     type = "application/json",
     length = Buffer.byteLength(body),
   }: {
-    readonly key: string;
+    readonly key?: string;
+    /** Headers that sign in. Default: those of the key. */
+    readonly credential?: string;
     readonly method?: string;
     readonly path?: string;
     readonly type?: string;
@@ -40,7 +44,7 @@ async function beginRequests(
     Array.from({ length: count }, async () => {
       const connection = await openConnection(stack.url);
       connection.send(
-        `${method} ${path} HTTP/1.1\r\nHost: atelier\r\nAuthorization: Bearer ${key}\r\n` +
+        `${method} ${path} HTTP/1.1\r\nHost: atelier\r\n${credential}\r\n` +
           `Content-Type: ${type}\r\nPrefer: respond-async\r\nExpect: 100-continue\r\n` +
           `Content-Length: ${length}\r\n\r\n`,
       );
@@ -101,6 +105,23 @@ describe("requests whose headers arrived before a change", () => {
     await setSuspended(stack.database, account.accountId, true);
     expect(await finish(connections)).toEqual({ "403 account_suspended": inFlight });
     expect(await jobsOf(account)).toBe(0);
+  });
+
+  it("0 of 200 are accepted after the member was disabled, with its session and a key that it created", async () => {
+    const account = await stack.createAccount("100");
+    const { id, cookie, ask } = await addPerson(stack, account, "manager");
+    const minted = await ask("POST", "/v1/keys", { name: "made" });
+    const { key } = mintedKey.parse(await minted.json());
+    const credential = `Cookie: ${cookie}\r\nX-Atelier-Studio: 1`;
+    const connections = await Promise.all([
+      beginRequests(inFlight / 2, { credential }),
+      beginRequests(inFlight / 2, { key }),
+    ]);
+    const path = `/v1/members/${id}/disable`;
+    expect((await stack.request(account, "POST", path)).status).toBe(200);
+    expect(await finish(connections.flat())).toEqual({ "401 unauthorized": inFlight });
+    expect(await jobsOf(account)).toBe(0);
+    await assertInvariants(stack.database);
   });
 
   it("none is accepted when the key that created theirs was revoked", async () => {

@@ -9,7 +9,7 @@ let stack: Stack;
 let account: TestAccount;
 let pepper: string;
 let cookieName: string;
-const signedOut = { account_id: null, key_id: null, scopes: [], language: null };
+const signedOut = { account_id: null, key_id: null, scopes: [], language: null, member: null };
 /** Everything that a log must not contain. */
 const secrets: string[] = [];
 

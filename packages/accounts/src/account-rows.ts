@@ -8,7 +8,7 @@ import { hashKey, makeKey } from "./key-format.ts";
 export function listAccounts(sql: Sql): Promise<AccountInfo[]> {
   return sql.query<AccountInfo>(
     `SELECT id, name, strictness, retention_hours AS "retentionHours", low_balance_micro_eur AS "lowBalanceMicroEur",
-            language, keep_starred AS "keepStarred", balance_micro_eur AS "balanceMicroEur", held_micro_eur AS "heldMicroEur",
+            language, keep_starred AS "keepStarred", makers_read_all AS "makersReadAll", balance_micro_eur AS "balanceMicroEur", held_micro_eur AS "heldMicroEur",
             unfinished_jobs AS "unfinishedJobs", suspended_at AS "suspendedAt", erased_at AS "erasedAt",
             created_at AS "createdAt"
        FROM account ORDER BY id`,

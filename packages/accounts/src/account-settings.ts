@@ -4,7 +4,12 @@ import type { AccountInfo } from "./accounts.ts";
 /** Settings that the owner of an account may change. */
 export type AccountSettings = Pick<
   AccountInfo,
-  "strictness" | "retentionHours" | "lowBalanceMicroEur" | "language" | "keepStarred"
+  | "strictness"
+  | "retentionHours"
+  | "lowBalanceMicroEur"
+  | "language"
+  | "keepStarred"
+  | "makersReadAll"
 >;
 
 /**
@@ -23,6 +28,7 @@ export async function updateAccount(
     lowBalanceMicroEur,
     language,
     keepStarred,
+    makersReadAll,
   }: Partial<AccountSettings>,
 ): Promise<boolean> {
   const changed = await sql.query(
@@ -36,6 +42,7 @@ export async function updateAccount(
       language: language ?? null,
       setsLanguage: language !== undefined,
       keepStarred: keepStarred ?? null,
+      makersReadAll: makersReadAll ?? null,
     }),
   );
   return changed.length > 0;
@@ -52,6 +59,7 @@ const update = statement(
     "language",
     "setsLanguage",
     "keepStarred",
+    "makersReadAll",
   ],
   `UPDATE account
       SET strictness = coalesce(:strictness::strictness, strictness),
@@ -59,6 +67,7 @@ const update = statement(
           low_balance_micro_eur = CASE WHEN :setsLowBalance THEN :lowBalance::bigint
                                        ELSE low_balance_micro_eur END,
           language = CASE WHEN :setsLanguage THEN :language ELSE language END,
-          keep_starred = coalesce(:keepStarred::boolean, keep_starred)
+          keep_starred = coalesce(:keepStarred::boolean, keep_starred),
+          makers_read_all = coalesce(:makersReadAll::boolean, makers_read_all)
     WHERE id = :accountId RETURNING id`,
 );

@@ -13,6 +13,8 @@ export interface AccountInfo {
   readonly language: string | null;
   /** Whether a job is kept when it is starred. */
   readonly keepStarred: boolean;
+  /** Whether members with the role maker read all jobs. */
+  readonly makersReadAll: boolean;
   readonly balanceMicroEur: bigint;
   readonly heldMicroEur: bigint;
   readonly unfinishedJobs: number;

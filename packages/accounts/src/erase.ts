@@ -50,7 +50,7 @@ export function beginErasure(database: Database, accountId: string): Promise<Era
         `UPDATE account
             SET name = 'erased', external_id = NULL, suspended_at = coalesce(suspended_at, now()),
                 erased_at = coalesce(erased_at, now()), low_balance_micro_eur = NULL,
-                language = NULL, keep_starred = false
+                language = NULL, keep_starred = false, makers_read_all = false
           WHERE id = $1 RETURNING erased_at AS "erasedAt"`,
         [accountId],
       ),

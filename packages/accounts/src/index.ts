@@ -20,7 +20,22 @@ export {
 export { endLeftovers, hasWebhookToEnd, type Ended } from "./end-keys.ts";
 export { isWellFormedKey } from "./key-format.ts";
 export { isValidKey, webhookEnd } from "./key-conditions.ts";
-export { lockAccount, lockRights, manage, type Managing } from "./manage.ts";
+export { lockAccount, lockRights, manage, rightsChannel, type Managing } from "./manage.ts";
+export {
+  applyMakersReadAll,
+  changeMember,
+  disableMember,
+  findMember,
+  findMemberOfKey,
+  handOver,
+  inviteMember,
+  listMembers,
+  memberNotFound,
+  readMemberIds,
+  removeMember,
+  renewSecret,
+  type Member,
+} from "./members.ts";
 export { endedCredential, refusedKey, suspendedAccount, type KeyRefusal } from "./refusals.ts";
 export { findEndedRights, type StreamRight } from "./find-ended-rights.ts";
 export { beginErasure, type Erasure } from "./erase.ts";
@@ -47,6 +62,7 @@ export {
   assertMayReceive,
   assertLive,
   assertMaySetAccount,
+  assertUnlimited,
   assertScope,
   makerOfWebhook,
   type TargetKey,

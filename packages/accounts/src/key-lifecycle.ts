@@ -7,7 +7,14 @@ import { hashKey, makeKey } from "./key-format.ts";
 import type { KeySettings } from "./keys.ts";
 import type { LineageKey } from "./lineage.ts";
 import { lockAccount, lockSessions, type Managing } from "./manage.ts";
-import { assertMayChange, assertMayEnd, assertWithin, narrow, type Rights } from "./rights.ts";
+import {
+  assertMayChange,
+  assertMayEnd,
+  assertWithin,
+  isKeyOfMember,
+  narrow,
+  type Rights,
+} from "./rights.ts";
 
 /** Settings of a key without its budget. */
 export type KeyLimits = Partial<Omit<KeySettings, "budgetMicroEur" | "budgetPeriod">>;
@@ -34,36 +41,55 @@ export function makeSecretKey(pepper: string, mode: KeyMode = "live"): NewSecret
  * @throws AppError `key_not_permitted` or `too_many_keys`, or `invalid_request` for an unknown shared budget.
  */
 export async function mintKey(
-  { sql, actor, accountId }: Managing,
+  managing: Managing,
   secret: NewSecret,
   settings: Partial<KeySettings> & Pick<KeySettings, "name">,
 ): Promise<void> {
+  const { actor } = managing;
   const { scopes, models, expiresAt, budgetId } = actor;
   const { mode } = secret;
   const wanted = { scopes, models, expiresAt, budgetId, budgetMicroEur: null, ...settings, mode };
   assertWithin(actor, { ...wanted, hasBudget: wanted.budgetMicroEur !== null });
-  await assertBudgetExists(sql, accountId, wanted.budgetId);
+  await assertBudgetExists(managing.sql, managing.accountId, wanted.budgetId);
+  await insertNewKey(managing, secret, {
+    ...wanted,
+    budgetPeriod: wanted.budgetPeriod ?? "total",
+    parentId: actor.keyId,
+  });
+}
+
+/** Creates a key, for which the caller has checked the rights. @throws AppError `too_many_keys`. */
+export async function insertNewKey(
+  { sql, accountId }: Managing,
+  secret: NewSecret,
+  { parentId, ...settings }: KeySettings & { readonly parentId: string | null },
+): Promise<void> {
+  const { mode } = secret;
   await sql.query(
     ...insertKey.bind({
       id: secret.id,
       accountId,
-      parentId: actor.keyId,
+      parentId,
       mode,
-      name: wanted.name,
+      name: settings.name,
       hash: secret.hash,
       pepperId: secret.pepperId,
       lastFour: secret.key.slice(-4),
-      scopes: wanted.scopes,
-      models: wanted.models,
-      budgetMicroEur: wanted.budgetMicroEur,
-      budgetPeriod: wanted.budgetPeriod ?? "total",
-      budgetId: wanted.budgetId,
-      expiresAt: wanted.expiresAt,
+      scopes: settings.scopes,
+      models: settings.models,
+      budgetMicroEur: settings.budgetMicroEur,
+      budgetPeriod: settings.budgetPeriod,
+      budgetId: settings.budgetId,
+      expiresAt: settings.expiresAt,
     }),
   );
-  if ((await countValidKeys(sql, accountId, secret.mode)) > quotas.keys[secret.mode]) {
-    throw tooManyKeys(quotas.keys[secret.mode]);
-  }
+  await assertFewKeys(sql, accountId, mode);
+}
+
+/** @throws AppError `too_many_keys` when the account has more valid keys than it may. */
+export async function assertFewKeys(sql: Sql, accountId: string, mode: KeyMode): Promise<void> {
+  const most = quotas.keys[mode];
+  if ((await countValidKeys(sql, accountId, mode)) > most) throw tooManyKeys(most);
 }
 
 // A second run after a lost response inserts nothing.
@@ -110,7 +136,7 @@ export async function changeKey(
   target: LineageKey,
   { limits, hasBudget }: KeyChange,
 ): Promise<Ended> {
-  const { sql, accountId, actor, lineage } = managing;
+  const { actor, lineage } = managing;
   const wanted: Rights = {
     mode: target.mode,
     scopes: limits.scopes ?? target.scopes,
@@ -120,6 +146,7 @@ export async function changeKey(
     budgetId: limits.budgetId === undefined ? target.budgetId : limits.budgetId,
   };
   assertMayChange(actor, target);
+  if (isKeyOfMember(target)) assertOnlyLimits(target, limits);
   if (target.id === actor.keyId) {
     if (actor.hasBudget && hasBudget !== undefined) throw ownBudget();
     assertWithin({ ...actor, hasBudget: false }, wanted);
@@ -131,20 +158,26 @@ export async function changeKey(
   const descendants = lineage.descendantsOf(target.id);
   if (wanted.hasBudget && descendants.length > 0) throw budgetOfMaker(descendants.length);
   if (wanted.budgetId !== target.budgetId) {
-    await assertBudgetExists(sql, accountId, wanted.budgetId);
+    await assertBudgetExists(managing.sql, managing.accountId, wanted.budgetId);
   }
+  return writeRights(managing, target.id, { ...wanted, name: limits.name ?? null });
+}
 
-  await sql.query(
-    ...updateKey.bind({
-      id: target.id,
-      name: limits.name ?? null,
-      scopes: wanted.scopes,
-      models: wanted.models,
-      budgetId: wanted.budgetId,
-      expiresAt: wanted.expiresAt,
-    }),
-  );
-  await narrowDescendants(sql, accountId, descendants, new Map([[target.id, wanted]]));
+/**
+ * Writes the rights of a key, for which the caller has checked that they may be given, and reduces the keys that it
+ * created. Those without a right left end.
+ *
+ * @param wanted.name null to keep it.
+ */
+export async function writeRights(
+  { sql, accountId, lineage }: Managing,
+  keyId: string,
+  wanted: Rights & { readonly name: string | null },
+): Promise<Ended> {
+  const descendants = lineage.descendantsOf(keyId);
+  const { name, scopes, models, expiresAt, budgetId } = wanted;
+  await sql.query(...updateKey.bind({ id: keyId, name, scopes, models, budgetId, expiresAt }));
+  await narrowDescendants(sql, accountId, descendants, new Map([[keyId, wanted]]));
   const [ended] = await sql.query<{ keys: number }>(
     `SELECT count(*)::int AS keys FROM api_key
       WHERE id = ANY ($1::uuid[]) AND NOT ${isValidKey("api_key")}`,
@@ -197,6 +230,7 @@ export async function endKey(
   target: LineageKey,
 ): Promise<Ended> {
   assertMayEnd(actor, target);
+  if (isKeyOfMember(target)) throw keyOfMember(target.id);
   return endLineage(sql, { accountId, keyId: target.id });
 }
 
@@ -224,7 +258,8 @@ export function revokeKey(
   });
 }
 
-async function endLineage(
+/** Revokes a key with what it created, for which the caller has checked the rights. */
+export async function endLineage(
   sql: Sql,
   key: { readonly accountId: string; readonly keyId: string },
 ): Promise<Ended> {
@@ -246,21 +281,35 @@ export async function rotateKey(
   { secret, graceMs }: { readonly secret: NewSecret; readonly graceMs: number },
 ): Promise<boolean> {
   assertMayChange(actor, target);
+  if (isKeyOfMember(target)) throw keyOfMember(target.id);
+  return replaceSecret(sql, target.id, { secret, graceMs });
+}
+
+/**
+ * Replaces the secret of a key, for which the caller has checked the rights.
+ *
+ * @returns false for a revoked key.
+ */
+export async function replaceSecret(
+  sql: Sql,
+  keyId: string,
+  { secret, graceMs }: { readonly secret: NewSecret; readonly graceMs: number },
+): Promise<boolean> {
   const rotated = await sql.query(
-    ...replaceSecret.bind({
-      keyId: target.id,
+    ...updateSecret.bind({
+      keyId,
       hash: secret.hash,
       pepperId: secret.pepperId,
       lastFour: secret.key.slice(-4),
       graceMs,
     }),
   );
-  await sql.query("DELETE FROM studio_session WHERE key_id = $1 AND is_superseded", [target.id]);
+  await sql.query("DELETE FROM studio_session WHERE key_id = $1 AND is_superseded", [keyId]);
   return rotated.length > 0;
 }
 
 // A second run after a lost response keeps the hash of the old secret.
-const replaceSecret = statement(
+const updateSecret = statement(
   ["keyId", "hash", "pepperId", "lastFour", "graceMs"],
   `UPDATE api_key
         SET previous_hash = CASE WHEN hash = :hash THEN previous_hash ELSE hash END,
@@ -312,6 +361,25 @@ function tooManyKeys(most: number): AppError {
     "too_many_keys",
     `The account has ${most} keys of this mode, which is the limit. Revoke one that you no longer use.`,
     { details: { max_keys: most } },
+  );
+}
+
+/**
+ * Checks that a change of the key of a member leaves what follows from its role.
+ *
+ * @throws AppError `key_not_permitted`; makers may have a budget and limited models.
+ */
+function assertOnlyLimits({ id, owner }: LineageKey, limits: KeyLimits): void {
+  const { name, scopes, expiresAt } = limits;
+  const isFixed = [name, scopes, expiresAt].every((value) => value === undefined);
+  if (!isFixed || owner?.role !== "maker") throw keyOfMember(id);
+}
+
+function keyOfMember(keyId: string): AppError {
+  return new AppError(
+    "key_not_permitted",
+    "A member acts through this key. Change the member with /v1/members; only the budget and models of a maker are set here.",
+    { details: { key_id: keyId } },
   );
 }
 

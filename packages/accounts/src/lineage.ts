@@ -1,6 +1,6 @@
 import type { Sql } from "@atelier/database";
 import { isValidKey } from "./key-conditions.ts";
-import type { TargetKey } from "./rights.ts";
+import type { KeyOwner, TargetKey } from "./rights.ts";
 
 /** A key with its place in the lineage of its account. */
 export interface LineageKey extends TargetKey {
@@ -16,6 +16,7 @@ export interface Lineage {
   descendantsOf(keyId: string): readonly LineageKey[];
 }
 
+/** @param owner the member who acts through the key itself. */
 type Row = Omit<LineageKey, "ancestors">;
 
 /**
@@ -30,7 +31,9 @@ export async function readLineage(
 ): Promise<Lineage> {
   const rows = await sql.query<Row>(
     `SELECT id, parent_id AS "parentId", mode, scopes, models, expires_at AS "expiresAt",
-            budget_micro_eur IS NOT NULL AS "hasBudget", budget_id AS "budgetId", revoked_at IS NOT NULL AS "isRevoked"
+            budget_micro_eur IS NOT NULL AS "hasBudget", budget_id AS "budgetId", revoked_at IS NOT NULL AS "isRevoked",
+            (SELECT jsonb_build_object('memberId', member.id, 'role', role) FROM member
+              WHERE key_id = key.id) AS owner
        FROM api_key AS key
       WHERE account_id = $1 AND (id = $2::uuid OR ${isValidKey("key")})`,
     [accountId, targetId],
@@ -47,7 +50,13 @@ export async function readLineage(
     return ancestors;
   }
 
-  const withAncestors = (key: Row): LineageKey => ({ ...key, ancestors: ancestorsOf(key) });
+  function withAncestors(key: Row): LineageKey {
+    const ancestors = ancestorsOf(key);
+    // Only a key without a maker is one of a member.
+    const owner: KeyOwner | null = keys.get(ancestors.at(-1) ?? key.id)?.owner ?? null;
+    return { ...key, ancestors, owner };
+  }
+
   return {
     all: rows.map(withAncestors),
     find(keyId) {

@@ -16,29 +16,36 @@ export interface Managing {
   readonly target: LineageKey | null;
 }
 
+/** Channel of `NOTIFY` with the id of an account whose keys, members or sessions may have lost rights. */
+export const rightsChannel = "rights_changed";
+
 /**
- * Runs a change of keys, webhooks, sessions or settings with the rights that the caller has now: its
+ * Runs a change of keys, members, webhooks, sessions or settings with the rights that the caller has now: its
  * key may have been revoked, narrowed or rotated since the request began. Changes of one account follow
  * each other, so that no key is created by one that is being revoked.
  *
  * @param targetId the key that is acted on, if any.
  * @throws AppError `unauthorized`, `account_suspended` or `key_not_permitted`.
  */
-export function manage<Result>(
-  database: Pick<Database, "transaction">,
+export async function manage<Result>(
+  database: Pick<Database, "transaction" | "notify">,
   caller: Caller,
   work: (managing: Managing) => Promise<Result>,
   targetId: string | null = null,
 ): Promise<Result> {
   const { accountId } = caller;
-  return database.transaction(async (sql) => {
+  const result = await database.transaction(async (sql) => {
     await lockSessions(sql, accountId);
     const now = await lockRights(sql, caller, "manage");
     const lineage = await readLineage(sql, accountId, targetId);
-    const ancestors = lineage.find(now.keyId)?.ancestors ?? [];
+    const place = lineage.find(now.keyId);
+    if (place === null) throw endedCredential();
+    const { ancestors, owner } = place;
     const target = targetId === null ? null : lineage.find(targetId);
-    return work({ sql, accountId, actor: { ...now, ancestors }, lineage, target });
+    return work({ sql, accountId, actor: { ...now, ancestors, owner }, lineage, target });
   });
+  database.notify(rightsChannel, accountId);
+  return result;
 }
 
 /**

@@ -26,7 +26,7 @@ const named: Readonly<Record<string, readonly [count: number, reason: string]>> 
   "packages/schemas/src/resources.ts": [1, "the name of a quota"],
   "packages/audit/src/invariants.ts": [
     3,
-    "live jobs are settled and spend shared budgets, and old webhooks are live",
+    "live jobs are settled and spend shared budgets, old webhooks are live, and members act through live keys",
   ],
   "packages/billing/src/key-budget.ts": [1, "only live jobs spend a shared budget"],
   "packages/billing/src/shared-budget.ts": [1, "only live jobs spend a shared budget"],

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { MemberRole } from "@atelier/schemas";
 import {
+  assertMayActOnMember,
   assertMayChange,
   assertMayEnd,
+  assertMayGiveRole,
+  assertMayHandOver,
   assertMaySetAccount,
   assertWithin,
   narrow,
@@ -26,6 +30,8 @@ const wanted = {
   budgetId: null,
 } as const;
 const test = { ...owner, mode: "test" } as const;
+
+const refusedRight = expect.objectContaining({ code: "key_not_permitted" });
 
 describe("assertWithin", () => {
   it.each([
@@ -84,10 +90,16 @@ describe("assertWithin", () => {
 });
 
 describe("a key that acts on another one", () => {
-  const maker = { ...owner, keyId: "maker", parentId: null, ancestors: [] };
-  const minted = { ...owner, keyId: "minted", parentId: "maker", ancestors: ["maker"] };
-  const target = { ...owner, id: "target", ancestors: [] };
-  const refused = expect.objectContaining({ code: "key_not_permitted" });
+  const maker = { ...owner, keyId: "maker", parentId: null, ancestors: [], owner: null };
+  const minted = {
+    ...owner,
+    keyId: "minted",
+    parentId: "maker",
+    ancestors: ["maker"],
+    owner: null,
+  };
+  const target = { ...owner, id: "target", ancestors: [], owner: null };
+  const refused = refusedRight;
 
   it("may end and change one with no more rights", () => {
     expect(() => assertMayEnd(maker, target)).not.toThrow();
@@ -112,7 +124,9 @@ describe("a key that acts on another one", () => {
   });
 
   it("may not end the key that created it", () => {
-    expect(() => assertMayEnd(minted, { ...owner, id: "maker", ancestors: [] })).toThrow(refused);
+    expect(() =>
+      assertMayEnd(minted, { ...owner, id: "maker", ancestors: [], owner: null }),
+    ).toThrow(refused);
   });
 
   it("was created by another one, so that it changes only what it created itself", () => {
@@ -130,10 +144,117 @@ describe("assertMaySetAccount", () => {
     ["limited models", { ...owner, models: ["a"] }],
     ["an expiry", { ...owner, expiresAt: soon }],
   ])("refuses a key with %s", (_, rights) => {
-    expect(() => assertMaySetAccount(owner)).not.toThrow();
-    expect(() => assertMaySetAccount(rights)).toThrow(
-      expect.objectContaining({ code: "key_not_permitted" }),
+    expect(() => assertMaySetAccount({ ...owner, owner: null })).not.toThrow();
+    expect(() => assertMaySetAccount({ ...rights, owner: null })).toThrow(refusedRight);
+  });
+
+  it("is for members with the role owner", () => {
+    for (const role of ["owner", "manager"] as const) {
+      const call = () => assertMaySetAccount({ ...owner, owner: { memberId: "a", role } });
+      if (role === "owner") expect(call).not.toThrow();
+      else expect(call).toThrow(refusedRight);
+    }
+  });
+});
+
+describe("members", () => {
+  /** Those who may act on others, from the lowest to the highest standing, with what they stand above. */
+  const standings = ["maker", "manager", "created", "owner", "operator"] as const;
+  type Standing = (typeof standings)[number];
+  const isRole = (standing: Standing): standing is MemberRole =>
+    standing !== "created" && standing !== "operator";
+
+  function keyOf(standing: Standing, id: string) {
+    const parentId = standing === "created" ? "root" : null;
+    return {
+      ...owner,
+      id,
+      keyId: id,
+      parentId,
+      ancestors: parentId === null ? [] : [parentId],
+      owner: isRole(standing) ? { memberId: `member ${id}`, role: standing } : null,
+    };
+  }
+
+  const pairs = standings.flatMap((actor, high) =>
+    standings.map((target, low) => ({ actor, target, isAbove: high > low })),
+  );
+
+  it.each(pairs.filter(({ actor, target }) => isRole(actor) || isRole(target)))(
+    "$actor ends a key of $target: $isAbove",
+    ({ actor, target, isAbove }) => {
+      const call = () => assertMayEnd(keyOf(actor, "a"), keyOf(target, "b"));
+      if (isAbove) expect(call).not.toThrow();
+      else expect(call).toThrow(refusedRight);
+    },
+  );
+
+  it("act on themselves and on what they created", () => {
+    const manager = keyOf("manager", "a");
+    expect(() => assertMayActOnMember(manager, manager)).not.toThrow();
+    const created = { ...keyOf("manager", "b"), ancestors: ["a"], owner: manager.owner };
+    expect(() => assertMayChange(manager, created)).not.toThrow();
+  });
+
+  it("are acted on by keys of members and of the operator, not by those that another key created", () => {
+    const maker = keyOf("maker", "b");
+    expect(() => assertMayActOnMember(keyOf("operator", "a"), maker)).not.toThrow();
+    expect(() => assertMayActOnMember(keyOf("created", "a"), maker)).toThrow(refusedRight);
+    const limited = { ...keyOf("operator", "a"), hasBudget: true };
+    expect(() => assertMayActOnMember(limited, maker)).toThrow(refusedRight);
+  });
+
+  it.each([
+    ["manager", ["maker"]],
+    ["owner", ["maker", "manager", "owner"]],
+    ["operator", ["maker", "manager", "owner"]],
+  ] as const)("%s gives the roles %s", (standing, given) => {
+    const may = (["maker", "manager", "owner"] as const).filter((role) => {
+      try {
+        assertMayGiveRole(keyOf(standing, "a"), role);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    expect(may).toEqual(given);
+  });
+
+  it("hand over by a higher role, or between owners", () => {
+    const [manager, other, top, second] = [
+      keyOf("manager", "a"),
+      keyOf("manager", "b"),
+      keyOf("owner", "c"),
+      keyOf("owner", "d"),
+    ];
+    expect(() => assertMayHandOver(top, { from: manager, to: other }, [])).not.toThrow();
+    expect(() => assertMayHandOver(top, { from: top, to: second }, [])).not.toThrow();
+    for (const [actor, from, to] of [
+      [manager, manager, top],
+      [manager, manager, other],
+      [manager, other, manager],
+      [top, top, manager],
+      [top, second, top],
+    ] as const) {
+      expect(() => assertMayHandOver(actor, { from, to }, [])).toThrow(refusedRight);
+    }
+  });
+
+  it("get no key that exceeds them, and none that manages from a lower role", () => {
+    const [manager, top, maker] = [
+      keyOf("manager", "a"),
+      keyOf("owner", "c"),
+      { ...keyOf("maker", "b"), scopes: ["generate"] as const },
+    ];
+    const made = { ...keyOf("manager", "d"), ancestors: ["a"] };
+    const generating = { ...made, scopes: ["generate"] as const };
+    expect(() => assertMayHandOver(top, { from: manager, to: top }, [made])).toThrow(refusedRight);
+    expect(() => assertMayHandOver(top, { from: manager, to: maker }, [made])).toThrow(
+      refusedRight,
     );
+    for (const to of [top, maker]) {
+      expect(() => assertMayHandOver(top, { from: manager, to }, [generating])).not.toThrow();
+    }
   });
 });
 

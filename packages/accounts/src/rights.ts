@@ -1,4 +1,10 @@
-import { AppError, type EventType, type KeyMode, type KeyScope } from "@atelier/schemas";
+import {
+  AppError,
+  type EventType,
+  type KeyMode,
+  type KeyScope,
+  type MemberRole,
+} from "@atelier/schemas";
 import type { Caller } from "./authenticate.ts";
 import type { KeySettings } from "./keys.ts";
 
@@ -10,7 +16,10 @@ import type { KeySettings } from "./keys.ts";
  *   itself. One that was created by another key changes only itself and what it created.
  * - A test key creates test keys, and acts on nothing else.
  * - A key in a shared budget stays in it, and so does all that it creates and acts on.
- * - Settings of the account and its budgets are for live keys without budget, model limit or expiry.
+ * - Between members (docs/people.md) the role comes first: a member and its keys act on those of a lower role, on
+ *   its own, and never on those of the same or a higher one.
+ * - Shared budgets and settings of the account are for live keys without budget, model limit or expiry, and the
+ *   settings not for managers.
  * - A rotated secret in its grace period may not manage.
  *
  * `manage` reads the rights under the lock under which they change.
@@ -22,15 +31,24 @@ export type Rights = Pick<KeySettings, "scopes" | "models" | "expiresAt" | "budg
   readonly hasBudget: boolean;
 };
 
+/** The member who acts through a key, or through one that created it. */
+export interface KeyOwner {
+  readonly memberId: string;
+  readonly role: MemberRole;
+}
+
 /** A key as another one acts on it. */
 export interface TargetKey extends Rights {
   readonly id: string;
+  /** Null for keys that belong to no member. */
+  readonly owner: KeyOwner | null;
   /** The keys that created it, directly or through others. */
   readonly ancestors: readonly string[];
 }
 
 /** The key that acts, with the keys that created it. */
 export interface ActingKey extends Rights, Pick<Caller, "keyId" | "parentId"> {
+  readonly owner: KeyOwner | null;
   readonly ancestors: readonly string[];
 }
 
@@ -102,6 +120,7 @@ export function assertMayEnd(actor: ActingKey, target: TargetKey): void {
       key_id: target.id,
     });
   }
+  assertStanding(actor, target);
   assertWithin(actor, target);
 }
 
@@ -144,6 +163,7 @@ export function makerOfWebhook(
     maker ?? {
       id: "",
       ancestors: [],
+      owner: null,
       mode: "live",
       scopes: ["manage", ...(events.some(isJobEvent) ? (["read"] as const) : [])],
       models: [],
@@ -170,10 +190,21 @@ export function assertLive({ mode }: Pick<Caller, "mode">): void {
 }
 
 /**
- * @throws AppError `key_not_permitted` for a test key, and for a key with a budget, limited models or an
- *   expiry.
+ * @throws AppError `key_not_permitted` for a test key, for a key with a budget, limited models or an
+ *   expiry, and for a member below the role owner.
  */
-export function assertMaySetAccount(rights: Rights): void {
+export function assertMaySetAccount({ owner, ...rights }: Rights & Pick<ActingKey, "owner">): void {
+  assertUnlimited(rights);
+  if (owner === null || owner.role === "owner") return;
+  throw new AppError(
+    "key_not_permitted",
+    `The role ${owner.role} can't change settings of the account. Ask an owner of the account.`,
+    { details: { role: owner.role } },
+  );
+}
+
+/** @throws AppError `key_not_permitted` for a test key and for one with a limit. */
+export function assertUnlimited(rights: Rights): void {
   const { mode, models, expiresAt } = rights;
   assertLive({ mode });
   const hasBudget = rights.hasBudget || rights.budgetId !== null;
@@ -182,6 +213,121 @@ export function assertMaySetAccount(rights: Rights): void {
     "A key with a budget, limited models or an expiry can't change settings of the account.",
     { has_budget: hasBudget, models, expires_at: expiresAt?.toISOString() ?? null },
   );
+}
+
+/** The scopes of the keys of members by their role, and how far they stand above others. */
+const roles = {
+  maker: { scopes: ["generate"], standing: 0 },
+  manager: { scopes: ["generate", "read", "manage"], standing: 1 },
+  owner: { scopes: ["generate", "read", "manage"], standing: 3 },
+} as const satisfies Record<MemberRole, object>;
+
+/** Keys of no member: those of the operator stand above the owners, those that they created below. */
+const standingWithoutMember = { ofOperator: 4, created: 2 };
+
+/** Returns the scopes of the key of a member. */
+export function scopesOfRole(
+  role: MemberRole,
+  { makersReadAll }: { readonly makersReadAll: boolean },
+): readonly KeyScope[] {
+  return role === "maker" && makersReadAll ? ["generate", "read"] : roles[role].scopes;
+}
+
+function standingOf({ owner, ancestors }: Pick<TargetKey, "owner" | "ancestors">): number {
+  if (owner !== null) return roles[owner.role].standing;
+  const { ofOperator, created } = standingWithoutMember;
+  return ancestors.length === 0 ? ofOperator : created;
+}
+
+/** @throws AppError `key_not_permitted` for a key of another member with the same or a higher role. */
+function assertStanding(actor: ActingKey, target: TargetKey): void {
+  const ofSame = actor.owner?.memberId === target.owner?.memberId;
+  if (ofSame || standingOf(actor) > standingOf(target)) return;
+  throw new AppError(
+    "key_not_permitted",
+    target.owner === null
+      ? "That key belongs to no member, and stands above this role. Use a key of the operator."
+      : `That belongs to a member with the role ${target.owner.role}. Only a higher role acts on it, and the member itself.`,
+    { details: { role: target.owner?.role ?? null } },
+  );
+}
+
+/** Whether a key is the one that a member acts through. */
+export function isKeyOfMember({ owner, ancestors }: TargetKey): boolean {
+  return owner !== null && ancestors.length === 0;
+}
+
+/**
+ * Checks that a key may act on members: it belongs to one, or to the operator. One that another key created may not,
+ * since a member outlives whoever invited it.
+ *
+ * @throws AppError `key_not_permitted`.
+ */
+export function assertMayManageMembers(actor: ActingKey): void {
+  assertUnlimited(actor);
+  if (actor.parentId === null) return;
+  throw new AppError(
+    "key_not_permitted",
+    "This key was created by another one, and can't act on members. Sign in as a member, or use a key of the operator.",
+    { details: { created_by: actor.parentId } },
+  );
+}
+
+/**
+ * Checks that a key may act on the member who acts through another one: on itself, or on a lower role.
+ *
+ * @throws AppError `key_not_permitted`.
+ */
+export function assertMayActOnMember(actor: ActingKey, target: TargetKey): void {
+  assertMayManageMembers(actor);
+  if (target.id !== actor.keyId) assertStanding(actor, target);
+}
+
+/** @throws AppError `key_not_permitted` for a role that is not below that of the actor; an owner gives any. */
+export function assertMayGiveRole(actor: ActingKey, role: MemberRole): void {
+  const standing = standingOf(actor);
+  if (standing >= roles.owner.standing || standing > roles[role].standing) return;
+  throw new AppError(
+    "key_not_permitted",
+    `The role ${actor.owner?.role} can't give the role ${role}. Ask an owner of the account.`,
+    { details: { role } },
+  );
+}
+
+/**
+ * Checks that keys and webhooks of a member may be handed over to another one. They may outlive the one who hands
+ * them over, so that only a higher role decides, or an owner about its own. What may manage keeps the role
+ * that it has, or gets a lower one.
+ *
+ * @param from,to the keys of both members.
+ * @param created the keys that the first one created.
+ * @throws AppError `key_not_permitted`.
+ */
+export function assertMayHandOver(
+  actor: ActingKey,
+  { from, to }: { readonly from: TargetKey; readonly to: TargetKey },
+  created: readonly TargetKey[],
+): void {
+  assertMayManageMembers(actor);
+  if (from.id !== actor.keyId) {
+    assertStanding(actor, from);
+  } else if (from.owner?.role !== "owner" || to.owner?.role !== "owner") {
+    throw new AppError(
+      "key_not_permitted",
+      "Only an owner hands over to another owner by itself. Ask a member with a higher role to hand it over.",
+      { details: { role: from.owner?.role ?? null } },
+    );
+  }
+  for (const key of created) {
+    assertWithin(to, key);
+    if (key.scopes.includes("manage") && standingOf(to) > standingOf(from)) {
+      throw new AppError(
+        "key_not_permitted",
+        "A key with the scope manage can't be handed over to a higher role, which it would get. Remove the scope, or revoke the key.",
+        { details: { key_id: key.id } },
+      );
+    }
+  }
 }
 
 /** Rights of a key after those of the key that created it were reduced; null when none are left. */

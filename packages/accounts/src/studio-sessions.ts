@@ -103,8 +103,11 @@ async function findKeysToEnd(sql: Sql, caller: Caller): Promise<string[]> {
   if (caller.isSuperseded) return [];
   if (!caller.scopes.includes("manage")) return [caller.keyId];
   const lineage = await readLineage(sql, caller.accountId, null);
-  const ancestors = lineage.find(caller.keyId)?.ancestors ?? [];
-  return lineage.all.filter((key) => mayEnd({ ...caller, ancestors }, key)).map(({ id }) => id);
+  const place = lineage.find(caller.keyId);
+  if (place === null) return [];
+  const { ancestors, owner } = place;
+  const actor = { ...caller, ancestors, owner };
+  return lineage.all.filter((key) => mayEnd(actor, key)).map(({ id }) => id);
 }
 
 /** Ends a session by its id, on behalf of the browser that has its cookie. */

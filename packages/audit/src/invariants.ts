@@ -181,6 +181,22 @@ export const invariants: readonly Invariant[] = [
               OR maker.models <> '{}' AND (made.models = '{}' OR NOT made.models <@ maker.models))`,
   },
   {
+    name: "A member acts through a live key of its account without a maker, with the scopes of its role.",
+    checked: "SELECT count(*) FROM member",
+    violations: `
+      SELECT member.id AS member, key_id AS key
+        FROM member JOIN account ON account.id = member.account_id LEFT JOIN api_key ON api_key.id = key_id
+        CROSS JOIN LATERAL (
+          SELECT CASE WHEN role <> 'maker' THEN ARRAY['generate', 'read', 'manage']
+                      WHEN makers_read_all THEN ARRAY['generate', 'read']
+                      ELSE ARRAY['generate'] END AS scopes) AS given
+       WHERE api_key.id IS NULL OR api_key.account_id <> member.account_id OR api_key.mode <> 'live'
+          OR parent_id IS NOT NULL OR expires_at IS NOT NULL
+          OR revoked_at IS NULL
+             AND (NOT (api_key.scopes <@ given.scopes AND given.scopes <@ api_key.scopes)
+                  OR role <> 'maker' AND (budget_micro_eur IS NOT NULL OR models <> '{}'))`,
+  },
+  {
     name: "A generation has the mode of its key; one of a test key is free, without ledger entries, and in the lane of tests.",
     checked: "SELECT count(*) FROM generation WHERE key_id IS NOT NULL",
     violations: `

@@ -13,6 +13,7 @@ import { createGenerateCalls, type GenerateCalls } from "./generate-calls.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import type { CallOptions, GenerateOptions } from "./options.ts";
 import { createKeys, type Keys } from "./keys.ts";
+import { createMembers, type Members } from "./members.ts";
 import { createShares, type Shares } from "./shares.ts";
 import { createTransport, type TransportOptions } from "./transport.ts";
 import { createUploads, type Uploads } from "./uploads.ts";
@@ -61,6 +62,7 @@ export interface Atelier extends GenerateCalls {
   };
   readonly account: AccountCalls;
   readonly keys: Keys;
+  readonly members: Members;
   /**
    * Sums jobs, images and cost. The key needs the scope `read`.
    *
@@ -165,6 +167,7 @@ export function createAtelier(options: AtelierOptions): Atelier {
     },
     account: createAccountCalls(api),
     keys: createKeys(api),
+    members: createMembers(api),
     usage: (query, given) => api.call("GET /v1/usage", { query, ...given }),
     transactions: {
       list: (query, given) => api.call("GET /v1/transactions", { query, ...given }),

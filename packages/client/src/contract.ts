@@ -1453,6 +1453,8 @@ export interface components {
       readonly language?: ("en" | "de") | null;
       /** @description Whether starring a job also keeps its images, as `POST /v1/jobs/{id}/keep` does. Those that have a star already are not changed, and neither does removing a star change what is kept. */
       readonly keep_starred?: boolean;
+      /** @description Whether members with the role `maker` read all jobs, usage and transactions of the account, not only their own jobs. */
+      readonly makers_read_all?: boolean;
     };
     readonly QuoteRequest: {
       /**
@@ -1547,6 +1549,32 @@ export interface components {
        * @example 100.00
        */
       readonly eur?: string;
+    };
+    readonly InviteMemberRequest: {
+      /**
+       * @description Shown in lists.
+       * @example Mira Lindqvist
+       */
+      readonly name: string;
+      readonly email?: string | null;
+      readonly role: components["schemas"]["MemberRole"];
+    };
+    /**
+     * @description `owner`: everything, with the settings of the account. `manager`: keys, budgets, webhooks and makers. `maker`: request images and stories, and read its own jobs, or all of them where `makers_read_all` of the account is true.
+     * @enum {string}
+     */
+    readonly MemberRole: "owner" | "manager" | "maker";
+    readonly UpdateMemberRequest: {
+      readonly name?: string;
+      readonly email?: string | null;
+      readonly role?: components["schemas"]["MemberRole"];
+    };
+    readonly HandOverRequest: {
+      /**
+       * Format: uuid
+       * @description The id of the member who receives them.
+       */
+      readonly to: string;
     };
     /** @description The image of a request, or its images. */
     readonly ImageResult: {
@@ -2723,6 +2751,8 @@ export interface components {
       readonly assistant: boolean;
       /** @description Whether this service has links to images (`POST /v1/shares`). */
       readonly sharing: boolean;
+      /** @description Whether members with the role `maker` read all jobs, not only their own. */
+      readonly makers_read_all: boolean;
       /** @description Ids of webhooks that were disabled after five days without a success, or ended with their key. */
       readonly disabled_webhooks: readonly string[];
     };
@@ -2911,8 +2941,10 @@ export interface components {
       /** @description Exact to a minute. */
       readonly last_used_at: string | null;
       readonly revoked_at: string | null;
-      /** @description The key that created it, which it neither outlives nor exceeds; null for keys of the operator. */
+      /** @description The key that created it, which it neither outlives nor exceeds; null for keys of the operator and of members. */
       readonly created_by: string | null;
+      /** @description The member who acts through it, and is changed with `/v1/members`; null for others. */
+      readonly member_id: string | null;
     };
     readonly MintedKey: {
       /** Format: uuid */
@@ -2938,8 +2970,10 @@ export interface components {
       /** @description Exact to a minute. */
       readonly last_used_at: string | null;
       readonly revoked_at: string | null;
-      /** @description The key that created it, which it neither outlives nor exceeds; null for keys of the operator. */
+      /** @description The key that created it, which it neither outlives nor exceeds; null for keys of the operator and of members. */
       readonly created_by: string | null;
+      /** @description The member who acts through it, and is changed with `/v1/members`; null for others. */
+      readonly member_id: string | null;
       /** @description The key itself. It is shown only once. */
       readonly key: string;
     };
@@ -2967,8 +3001,10 @@ export interface components {
       /** @description Exact to a minute. */
       readonly last_used_at: string | null;
       readonly revoked_at: string | null;
-      /** @description The key that created it, which it neither outlives nor exceeds; null for keys of the operator. */
+      /** @description The key that created it, which it neither outlives nor exceeds; null for keys of the operator and of members. */
       readonly created_by: string | null;
+      /** @description The member who acts through it, and is changed with `/v1/members`; null for others. */
+      readonly member_id: string | null;
       /** @description What ended with this change: keys that it created, directly or through others, and the webhooks and sessions of Studio of all these keys. */
       readonly ended: {
         readonly keys: number;
@@ -3011,6 +3047,79 @@ export interface components {
     readonly BudgetList: {
       /** @description The newest first. */
       readonly budgets: readonly components["schemas"]["Budget"][];
+    };
+    readonly MemberList: {
+      /** @description Those that are not disabled first, by name. */
+      readonly members: readonly components["schemas"]["Member"][];
+    };
+    readonly Member: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      readonly email: string | null;
+      readonly role: components["schemas"]["MemberRole"];
+      /**
+       * Format: uuid
+       * @description The key that the member acts through. Keys that it created have it in `created_by`.
+       */
+      readonly key_id: string;
+      /** @description Whether it has signed in through the identity provider of the operator. */
+      readonly has_identity: boolean;
+      /** Format: date-time */
+      readonly invited_at: string;
+      /** @description Exact to a minute; null if it has never signed in. */
+      readonly last_seen_at: string | null;
+      readonly disabled_at: string | null;
+    };
+    readonly MemberWithLink: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      readonly email: string | null;
+      readonly role: components["schemas"]["MemberRole"];
+      /**
+       * Format: uuid
+       * @description The key that the member acts through. Keys that it created have it in `created_by`.
+       */
+      readonly key_id: string;
+      /** @description Whether it has signed in through the identity provider of the operator. */
+      readonly has_identity: boolean;
+      /** Format: date-time */
+      readonly invited_at: string;
+      /** @description Exact to a minute; null if it has never signed in. */
+      readonly last_seen_at: string | null;
+      readonly disabled_at: string | null;
+      /** @description Signs in to Studio once, within 24 hours. It is shown only here. */
+      readonly link: string;
+    };
+    readonly ChangedMember: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      readonly email: string | null;
+      readonly role: components["schemas"]["MemberRole"];
+      /**
+       * Format: uuid
+       * @description The key that the member acts through. Keys that it created have it in `created_by`.
+       */
+      readonly key_id: string;
+      /** @description Whether it has signed in through the identity provider of the operator. */
+      readonly has_identity: boolean;
+      /** Format: date-time */
+      readonly invited_at: string;
+      /** @description Exact to a minute; null if it has never signed in. */
+      readonly last_seen_at: string | null;
+      readonly disabled_at: string | null;
+      /** @description What ended with this change, as of `ChangedKey`. */
+      readonly ended: {
+        readonly keys: number;
+        readonly webhooks: number;
+        readonly sessions: number;
+      };
+    };
+    readonly HandedOver: {
+      readonly keys: number;
+      readonly webhooks: number;
     };
     readonly FileList: {
       readonly files:

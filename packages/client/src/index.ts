@@ -21,6 +21,7 @@ export type { EditCall, EditImage } from "./edit.ts";
 export type { DownloadedFile, FileKey } from "./files.ts";
 export type * from "./generate-calls.ts";
 export type { Keys } from "./keys.ts";
+export type { Members } from "./members.ts";
 export type { CompletedJob } from "./jobs.ts";
 export { verifyImage, type PublicServiceOptions } from "./verify-image.ts";
 export { verifyWebhook, type WebhookEvent } from "./verify-webhook.ts";

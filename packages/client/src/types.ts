@@ -52,6 +52,13 @@ export type ChangeCollectionRequest = Schemas["ChangeCollectionRequest"];
 export type Budget = Schemas["Budget"];
 export type NewBudget = Schemas["NewBudget"];
 export type UpdateBudgetRequest = Schemas["UpdateBudgetRequest"];
+export type Member = Schemas["Member"];
+export type MemberRole = Schemas["MemberRole"];
+export type MemberWithLink = Schemas["MemberWithLink"];
+export type ChangedMember = Schemas["ChangedMember"];
+export type HandedOver = Schemas["HandedOver"];
+export type InviteMemberRequest = Schemas["InviteMemberRequest"];
+export type UpdateMemberRequest = Schemas["UpdateMemberRequest"];
 export type NewPreset = Schemas["NewPreset"];
 /** Properties of a request, saved under a name. */
 export type Preset = Schemas["Preset"];

@@ -6,6 +6,7 @@ import { resourceTables } from "@atelier/schemas/resources";
  */
 export const ownedTables = [
   ...resourceTables,
+  "member",
   "cast_member",
   "kept_item",
   "job_note",

@@ -7,6 +7,8 @@ import {
   revokeUnused,
   endKey,
   endLeftovers,
+  handOver,
+  inviteMember,
   makeSecretKey,
   manage,
   openStudioSession,
@@ -437,6 +439,26 @@ const operations = {
         deleteSharedBudget(sql, { accountId, budgetId }),
       );
   },
+  "handing over the keys and webhooks of a member": async () => {
+    const { accountId } = await accountWithAll();
+    const { database } = fixture;
+    const caller = await fixture.callerOf(accountId);
+    const [from, to] = await Promise.all(
+      ["manager", "owner"].map(async (role) => {
+        const member = { id: newId(), role: role as "owner", name: "test", email: null };
+        const secret = makeSecretKey("pepper");
+        await manage(database, caller, (managing) => inviteMember(managing, secret, member));
+        return { id: member.id, keyId: secret.id };
+      }),
+    );
+    if (from === undefined || to === undefined) throw new Error("both were invited");
+    await database.query(
+      `INSERT INTO webhook (id, account_id, key_id, url, events, secret)
+       VALUES (uuidv7(), $1, $2, 'https://example.com', '{}', '')`,
+      [accountId, from.keyId],
+    );
+    return () => manage(database, caller, (managing) => handOver(managing, to.id), from.keyId);
+  },
   "signing in to Studio": async () => {
     const { accountId } = await accountWithAll();
     await fixture.database.query(
@@ -457,6 +479,7 @@ const observedFiles: Readonly<Record<string, readonly (keyof typeof operations)[
   "packages/accounts/src/erase.ts": ["beginning an erasure"],
   "packages/accounts/src/key-lifecycle.ts": ["revoking a key", "rotating a key"],
   "packages/accounts/src/manage.ts": ["rotating a key"],
+  "packages/accounts/src/members.ts": ["handing over the keys and webhooks of a member"],
   "packages/accounts/src/studio-sessions.ts": ["signing in to Studio"],
   "packages/billing/src/shared-budget.ts": ["deleting a shared budget"],
   "packages/generations/src/accept/insert-generation.ts": [

@@ -31,6 +31,7 @@ const tags = [
   { name: "Usage", description: "What was made and charged, and what a request would cost." },
   { name: "Keys", description: "Keys with scopes, models, budgets and an expiry." },
   { name: "Budgets", description: "What the jobs of several keys may cost together." },
+  { name: "Members", description: "People who sign in to Studio as themselves." },
   { name: "Skill files", description: "Files that let AI assistants use the service." },
   { name: "Compatibility", description: "For clients of other protocols." },
   { name: "Verification", description: "Find out where an image comes from, without a key." },

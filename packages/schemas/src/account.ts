@@ -33,6 +33,10 @@ export const updateAccountRequest = z
       description:
         "Whether starring a job also keeps its images, as `POST /v1/jobs/{id}/keep` does. Those that have a star already are not changed, and neither does removing a star change what is kept.",
     }),
+    makers_read_all: z.boolean().optional().meta({
+      description:
+        "Whether members with the role `maker` read all jobs, usage and transactions of the account, not only their own jobs.",
+    }),
   })
   .meta({ id: "UpdateAccountRequest" });
 export type UpdateAccountRequest = z.infer<typeof updateAccountRequest>;

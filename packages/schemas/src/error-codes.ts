@@ -142,6 +142,12 @@ export const errorCodes = {
     message: "This key does not exist. GET /v1/keys lists the keys of the account with their ids.",
     details: null,
   },
+  member_not_found: {
+    status: 404,
+    summary: "The account has no such member",
+    message: "The account has no such member. GET /v1/members lists its members with their ids.",
+    details: null,
+  },
   webhook_not_found: {
     status: 404,
     summary: "The account has no such webhook",
@@ -213,6 +219,25 @@ export const errorCodes = {
     message:
       "The account has 100 keys of this mode, which is the limit. Revoke one that you no longer use.",
     details: { max_keys: 100 },
+  },
+  member_exists: {
+    status: 409,
+    summary: "A member of the account has this e-mail address",
+    message:
+      "A member of the account has this e-mail address. Send that member a new link, or enable it.",
+    details: { member_id: "019aa1c2-4b5d-7e6f-8a90-b1c2d3e4f506" },
+  },
+  member_disabled: {
+    status: 409,
+    summary: "The member is disabled",
+    message: "This member is disabled. Enable it first.",
+    details: null,
+  },
+  last_owner: {
+    status: 409,
+    summary: "The account would have no owner any more",
+    message: "This is the last owner of the account. Make another member an owner first.",
+    details: null,
   },
   too_many_webhooks: {
     status: 409,

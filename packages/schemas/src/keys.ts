@@ -9,6 +9,14 @@ export const keyScope = z.enum(["generate", "read", "manage"]).meta({
 });
 export type KeyScope = z.infer<typeof keyScope>;
 
+/** Roles of the members of an account; see `docs/people.md`. */
+export const memberRole = z.enum(["owner", "manager", "maker"]).meta({
+  id: "MemberRole",
+  description:
+    "`owner`: everything, with the settings of the account. `manager`: keys, budgets, webhooks and makers. `maker`: request images and stories, and read its own jobs, or all of them where `makers_read_all` of the account is true.",
+});
+export type MemberRole = z.infer<typeof memberRole>;
+
 /** Whether jobs are charged, or free tests; see `docs/test-keys.md`. */
 export const keyMode = z.enum(["live", "test"]).meta({
   id: "KeyMode",
@@ -114,7 +122,11 @@ const keyFields = {
   revoked_at: timestamp.nullable(),
   created_by: z.uuid().nullable().meta({
     description:
-      "The key that created it, which it neither outlives nor exceeds; null for keys of the operator.",
+      "The key that created it, which it neither outlives nor exceeds; null for keys of the operator and of members.",
+  }),
+  member_id: z.uuid().nullable().meta({
+    description:
+      "The member who acts through it, and is changed with `/v1/members`; null for others.",
   }),
 };
 

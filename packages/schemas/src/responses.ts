@@ -296,6 +296,9 @@ export const account = z
     sharing: z.boolean().meta({
       description: "Whether this service has links to images (`POST /v1/shares`).",
     }),
+    makers_read_all: z.boolean().meta({
+      description: "Whether members with the role `maker` read all jobs, not only their own.",
+    }),
     disabled_webhooks: z.array(z.uuid()).meta({
       description:
         "Ids of webhooks that were disabled after five days without a success, or ended with their key.",

@@ -45,6 +45,8 @@ export async function plantWord(
   const plants = [
     `UPDATE account SET name = $2, external_id = $2 WHERE id = $1`,
     `INSERT INTO api_key (id, account_id, name, hash, last_four) VALUES ($4, $1, $2, uuid_send($4), 'test')`,
+    `INSERT INTO member (id, account_id, key_id, name, email, role, issuer, subject)
+     VALUES ($4, $1, $4, $2, $2, 'maker', $2, $2)`,
     `UPDATE generation SET request = request || $3, metadata = $3, title = $2, trace_parent = $2, answer_hash = $2::text::bytea,
             -- With a mark, it is not read.
             result = $3, marks = 4,

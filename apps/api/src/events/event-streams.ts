@@ -33,6 +33,8 @@ export interface EventStreams {
   sendProgress(announced: AnnouncedProgress): void;
   /** Reads new events now: one was committed. */
   wake(): void;
+  /** Ends the streams of an account whose key, secret or session has ended, or lost the scope, now. */
+  checkRights(accountId: string): void;
   /** Ends all streams, and new ones at once: clients reconnect to another process. */
   release(): void;
   close(): Promise<void>;
@@ -110,10 +112,14 @@ export function createEventStreams(database: Database, options: StreamOptions): 
 
   /** Ends the streams whose key, secret or session has ended, or lost the scope. */
   async function endRefused(): Promise<void> {
-    if (count === 0) return;
-    const rights = all().map(({ target }) => target.right);
+    await endRefusedOf(all());
+  }
+
+  async function endRefusedOf(streams: readonly EventStream[]): Promise<void> {
+    if (streams.length === 0) return;
+    const rights = streams.map(({ target }) => target.right);
     const ended = new Set(await findEndedRights(database, rights));
-    for (const stream of all()) if (ended.has(stream.target.right)) stream.end();
+    for (const stream of streams) if (ended.has(stream.target.right)) stream.end();
   }
 
   function remove(stream: EventStream): void {
@@ -158,6 +164,9 @@ export function createEventStreams(database: Database, options: StreamOptions): 
       for (const stream of streams) stream.send(frame);
     },
     wake: () => feed.wake(),
+    checkRights(accountId) {
+      endRefusedOf([...(byAccount.get(accountId) ?? [])]).catch(options.onError);
+    },
     release() {
       released = true;
       endAll();

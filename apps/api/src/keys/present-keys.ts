@@ -1,18 +1,25 @@
-import type { ApiKeyInfo } from "@atelier/accounts";
+import { readMemberIds, type ApiKeyInfo } from "@atelier/accounts";
 import { readKeyBudgets } from "@atelier/billing";
 import type { Sql } from "@atelier/database";
 import { formatEur, type ApiKey } from "@atelier/schemas";
 
 /** Presents keys to the owner of their account, with what each has spent in its current period. */
 export async function presentKeys(keys: readonly ApiKeyInfo[], sql: Sql): Promise<ApiKey[]> {
-  const budgets = await readKeyBudgets(
-    sql,
-    keys.map(({ id }) => id),
+  const ids = keys.map(({ id }) => id);
+  const budgets = await readKeyBudgets(sql, ids);
+  const members = await readMemberIds(sql, ids);
+  return keys.map((key) =>
+    presentKey(key, {
+      spentMicroEur: budgets.get(key.id)?.spentMicroEur ?? 0n,
+      memberId: members.get(key.id) ?? null,
+    }),
   );
-  return keys.map((key) => presentKey(key, budgets.get(key.id)?.spentMicroEur ?? 0n));
 }
 
-function presentKey(key: ApiKeyInfo, spentMicroEur: bigint): ApiKey {
+function presentKey(
+  key: ApiKeyInfo,
+  { spentMicroEur, memberId }: { readonly spentMicroEur: bigint; readonly memberId: string | null },
+): ApiKey {
   const { budgetMicroEur, budgetPeriod, models } = key;
   return {
     id: key.id,
@@ -30,5 +37,6 @@ function presentKey(key: ApiKeyInfo, spentMicroEur: bigint): ApiKey {
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     created_by: key.parentId,
+    member_id: memberId,
   };
 }

@@ -1,4 +1,4 @@
-import { assertLive, listKeys } from "@atelier/accounts";
+import { assertLive, listKeys, listMembers as listPeople } from "@atelier/accounts";
 import { readOperatorLog } from "@atelier/audit";
 import { exportTransfers, readSharedBudgets, type ExportedTransfer } from "@atelier/billing";
 import { findJobWebhooks, listWebhooks } from "@atelier/events";
@@ -31,6 +31,7 @@ import { presentKeys } from "../keys/present-keys.ts";
 import { presentAccount } from "./account.ts";
 import { presentBudget } from "./budgets.ts";
 import { presentCollection } from "./collections.ts";
+import { presentMember } from "./members.ts";
 import { plainResources } from "./plain-resources.ts";
 import { presentShare, sharesOf } from "./shares.ts";
 import { presentWebhook } from "./webhooks.ts";
@@ -97,6 +98,9 @@ async function* collect(
     yield { type: "budget", budget: presentBudget(budget) };
   }
 
+  for (const one of await listPeople(database, accountId, null)) {
+    yield { type: "member", member: presentMember(one) };
+  }
   for (const webhook of await listWebhooks(database, accountId)) {
     yield { type: "webhook", webhook: presentWebhook(webhook) };
   }

@@ -1,4 +1,5 @@
 import {
+  applyMakersReadAll,
   assertMaySetAccount,
   assertScope,
   findAccount,
@@ -43,9 +44,12 @@ export function serveAccount(
   routes.add(endpoints.updateAccount, async ({ caller, body }) => {
     const settings = readSettings(body, dependencies);
     await accountGate.run(caller.accountId, () =>
-      manage(database, caller, ({ sql, accountId, actor }) => {
+      manage(database, caller, async (managing) => {
+        const { sql, accountId, actor } = managing;
         assertMaySetAccount(actor);
-        return updateAccount(sql, accountId, settings);
+        await updateAccount(sql, accountId, settings);
+        const { makersReadAll } = settings;
+        if (makersReadAll !== undefined) await applyMakersReadAll(managing, makersReadAll);
       }),
     );
     return presentAccountTo(caller, dependencies);
@@ -118,6 +122,7 @@ export async function presentAccount(
     keep_starred: account.keepStarred,
     assistant: config.ASSISTANT_URL !== undefined,
     sharing: config.SHARES === "on",
+    makers_read_all: account.makersReadAll,
     disabled_webhooks: webhooks
       .filter(({ disabledReason }) => disabledReason !== null && disabledReason !== "account")
       .map(({ id }) => id),
@@ -126,7 +131,14 @@ export async function presentAccount(
 
 /** The settings in a body, without omitted ones. */
 function readSettings(
-  { strictness, retention_hours, low_balance_eur, language, keep_starred }: UpdateAccountRequest,
+  {
+    strictness,
+    retention_hours,
+    low_balance_eur,
+    language,
+    keep_starred,
+    makers_read_all,
+  }: UpdateAccountRequest,
   { config }: Needs<"config">,
 ): Partial<AccountSettings> {
   const longest = config.RETENTION_HOURS;
@@ -142,5 +154,6 @@ function readSettings(
     }),
     ...(language !== undefined && { language }),
     ...(keep_starred !== undefined && { keepStarred: keep_starred }),
+    ...(makers_read_all !== undefined && { makersReadAll: makers_read_all }),
   };
 }

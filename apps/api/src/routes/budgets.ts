@@ -1,4 +1,4 @@
-import { assertMaySetAccount, manage, type Caller, type Managing } from "@atelier/accounts";
+import { assertUnlimited, manage, type Caller, type Managing } from "@atelier/accounts";
 import {
   changeSharedBudget,
   createSharedBudget,
@@ -30,7 +30,7 @@ export function serveBudgets(
   const change = <Result>(caller: Caller, work: (managing: Managing) => Promise<Result>) =>
     accountGate.run(caller.accountId, () =>
       manage(database, caller, (managing) => {
-        assertMaySetAccount(managing.actor);
+        assertUnlimited(managing.actor);
         return work(managing);
       }),
     );

@@ -4,6 +4,7 @@ import {
   endedCredential,
   endStudioSessions,
   findAccount,
+  findMemberOfKey,
   isWellFormedLink,
   listStudioSessions,
   openStudioSession,
@@ -103,7 +104,14 @@ export function serveSession(
       .nullable()
       .catch(null)
       .parse(account?.language ?? null);
-    response.json({ account_id: accountId, key_id: keyId, scopes, language });
+    const member = keyId === null ? null : await findMemberOfKey(database, keyId);
+    response.json({
+      account_id: accountId,
+      key_id: keyId,
+      scopes,
+      language,
+      member: member && { id: member.id, name: member.name, role: member.role },
+    });
   });
 
   router.delete("/session", requireStudio, async (request, response) => {

@@ -8,6 +8,7 @@ import { addBudgets } from "./budget-commands.ts";
 import type { Call, CallFlags } from "./call.ts";
 import * as keys from "./keys.ts";
 import { leaf, wholeNumber } from "./leaf.ts";
+import { addMembers } from "./member-commands.ts";
 import { quote, type QuoteFlags } from "./quote.ts";
 import { showPages } from "./resource.ts";
 import { usage } from "./usage.ts";
@@ -17,6 +18,7 @@ export function addAccountCalls(program: Command, call: Call): void {
   addAccount(program, call);
   addKeys(program, call);
   addBudgets(program, call);
+  addMembers(program, call);
 
   leaf(program, "usage", "sum jobs, images and cost")
     .option("--from <day>", "first day, such as 2026-11-01 (default: 29 days before --to)")
@@ -94,6 +96,12 @@ function addAccount(program: Command, call: Call): void {
         "yes",
         "no",
       ]),
+    )
+    .addOption(
+      new Option(
+        "--makers-read-all <yes-or-no>",
+        "whether members with the role maker read all jobs",
+      ).choices(["yes", "no"]),
     )
     .action((flags: CallFlags & account.AccountFlags) =>
       call((caller) => account.update(caller, withoutTrue(flags)), flags),

@@ -15,6 +15,7 @@ export interface AccountFlags {
   readonly lowBalance?: string | false;
   readonly language?: StudioLanguage | false;
   readonly keepStarred?: "yes" | "no";
+  readonly makersReadAll?: "yes" | "no";
 }
 
 export async function show({ atelier, follow }: Caller): Promise<Answer> {
@@ -24,7 +25,7 @@ export async function show({ atelier, follow }: Caller): Promise<Answer> {
 /** @throws UsageError without a change. */
 export async function update(
   { atelier, follow }: Caller,
-  { strictness, retentionHours, lowBalance, language, keepStarred }: AccountFlags,
+  { strictness, retentionHours, lowBalance, language, keepStarred, makersReadAll }: AccountFlags,
 ): Promise<Answer> {
   const request: UpdateAccountRequest = {
     ...(strictness !== undefined && { strictness }),
@@ -36,10 +37,11 @@ export async function update(
     }),
     ...(language !== undefined && { language: language === false ? null : language }),
     ...(keepStarred !== undefined && { keep_starred: keepStarred === "yes" }),
+    ...(makersReadAll !== undefined && { makers_read_all: makersReadAll === "yes" }),
   };
   if (Object.keys(request).length === 0) {
     throw new UsageError(
-      "Nothing to change. Pass --strictness, --retention-hours, --low-balance, --language or --keep-starred.",
+      "Nothing to change. Pass --strictness, --retention-hours, --low-balance, --language, --keep-starred or --makers-read-all.",
     );
   }
   return describe(await atelier.account.update(request, { signal: follow.signal }));
@@ -81,6 +83,7 @@ function describe(account: Account): Answer {
     ["Low balance", lowBalance === null ? "no alert" : `alert below ${lowBalance} EUR`],
     ["Language", account.language ?? "that of the browser"],
     ["Starred jobs", account.keep_starred ? "kept" : "follow the retention"],
+    ["Makers read", account.makers_read_all ? "all jobs" : "their own jobs"],
   ]);
   return { json: account, text };
 }

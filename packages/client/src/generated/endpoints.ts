@@ -266,5 +266,22 @@ export interface Endpoints {
     readonly result: Schemas["Budget"];
   };
   "DELETE /v1/budgets/{id}": { readonly result: void };
+  "GET /v1/members": { readonly result: Schemas["MemberList"] };
+  "POST /v1/members": {
+    readonly body: Schemas["InviteMemberRequest"];
+    readonly result: Schemas["MemberWithLink"];
+  };
+  "PATCH /v1/members/{id}": {
+    readonly body: Schemas["UpdateMemberRequest"];
+    readonly result: Schemas["ChangedMember"];
+  };
+  "DELETE /v1/members/{id}": { readonly result: Schemas["ChangedMember"] };
+  "POST /v1/members/{id}/link": { readonly result: Schemas["MemberWithLink"] };
+  "POST /v1/members/{id}/disable": { readonly result: Schemas["ChangedMember"] };
+  "POST /v1/members/{id}/enable": { readonly result: Schemas["MemberWithLink"] };
+  "POST /v1/members/{id}/hand-over": {
+    readonly body: Schemas["HandOverRequest"];
+    readonly result: Schemas["HandedOver"];
+  };
   "GET /v1/files": { readonly result: Schemas["FileList"] };
 }

@@ -17,6 +17,7 @@ const sample: Account = {
   keep_starred: false,
   assistant: true,
   sharing: true,
+  makers_read_all: false,
   disabled_webhooks: [],
 };
 

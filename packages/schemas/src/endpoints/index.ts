@@ -13,6 +13,7 @@ import { fileEndpoints } from "./files.ts";
 import { createGenerateEndpoints } from "./generate.ts";
 import { jobEndpoints } from "./jobs.ts";
 import { keyEndpoints } from "./keys.ts";
+import { member, memberEndpoints } from "./members.ts";
 import { modelEndpoints } from "./models.ts";
 import { openaiImageEndpoints } from "./openai-images.ts";
 import { preset, presetEndpoints } from "./presets.ts";
@@ -34,6 +35,7 @@ export * from "./files.ts";
 export * from "./generate.ts";
 export * from "./jobs.ts";
 export * from "./keys.ts";
+export * from "./members.ts";
 export * from "./models.ts";
 export * from "./openai-images.ts";
 export * from "./presets.ts";
@@ -62,6 +64,7 @@ export function createEndpoints(operations: Operations) {
     ...createUsageEndpoints(operations),
     ...keyEndpoints,
     ...budgetEndpoints,
+    ...memberEndpoints,
     ...fileEndpoints,
     ...chatEndpoints,
     ...openaiImageEndpoints,
@@ -76,5 +79,6 @@ export const exportLine = z.discriminatedUnion("type", [
   ...accountLines,
   z.strictObject({ type: z.literal("preset"), preset }),
   z.strictObject({ type: z.literal("share"), share }),
+  z.strictObject({ type: z.literal("member"), member }),
 ]);
 export type ExportLine = z.infer<typeof exportLine>;

@@ -28,6 +28,7 @@ const sample = {
   last_used_at: "2026-11-21T10:05:00.000Z",
   revoked_at: null,
   created_by: "019a9f2f-11aa-7c3d-8b5e-2f6071829304",
+  member_id: null,
 };
 const minted = {
   ...sample,

@@ -1,0 +1,256 @@
+import { authenticate, type Caller } from "@atelier/accounts";
+import { memberRole, mintedKey, type KeyScope, type MemberRole } from "@atelier/schemas";
+import { assertInvariants, startStack, type Stack } from "@atelier/testing";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import * as z from "zod";
+import { addPerson, askWith, signInWith, type Person } from "./support/people.ts";
+
+let stack: Stack;
+let pepper: string;
+
+beforeAll(async () => {
+  const limit = "100000";
+  stack = await startStack({
+    postgresUrl: inject("postgresUrl"),
+    workers: 0,
+    environment: { FAILED_AUTHENTICATIONS_PER_MINUTE: limit, OTHER_REQUESTS_PER_MINUTE: limit },
+  });
+  pepper = stack.environment["KEY_PEPPER"] ?? "";
+});
+
+afterAll(() => stack.stop());
+
+/** Numbers choose among the credentials, members and keys that exist when a step runs. */
+const pick = fc.noBias(fc.nat({ max: 99 }));
+const role = fc.constantFrom(...memberRole.options);
+const scopes = fc.subarray<KeyScope>(["generate", "read", "manage"], { minLength: 1 });
+
+/** A step of the manager, and of whom it draws in: each with the credentials that all of them have. */
+const attack = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("invite"), by: pick, role }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("role"), by: pick, of: pick, role }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("link"), by: pick, of: pick }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("enable"), by: pick, of: pick }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("disable"), by: pick, of: pick }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove"), by: pick, of: pick }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("hand"), by: pick, of: pick, to: pick }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("mint"), by: pick, scopes }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("rotate"), by: pick, of: pick }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("widen"), by: pick, of: pick }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("set"), by: pick }) },
+);
+
+/** A step of the owner about the manager or one of the members that it invited. */
+const decision = fc.oneof(
+  fc.record({ kind: fc.constant("owner hands over"), of: pick }),
+  fc.record({ kind: fc.constant("owner sets"), readAll: fc.boolean() }),
+  fc.record({
+    kind: fc.constant("owner changes"),
+    of: pick,
+    role: fc.constantFrom("manager", "maker"),
+  }),
+  fc.record({ kind: fc.constant("owner disables"), of: pick }),
+);
+
+const step = fc.oneof({ weight: 6, arbitrary: attack }, { weight: 1, arbitrary: decision });
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+const linked = z.object({ id: z.uuid(), key_id: z.uuid(), link: z.string() });
+const handed = z.object({ keys: z.int() });
+
+/** A credential of the attackers that works, with the member at the root of its key. */
+interface Standing extends Pick<Caller, "keyId" | "scopes"> {
+  readonly role: MemberRole | null;
+  readonly isDisabled: boolean | null;
+}
+
+async function openGame() {
+  const account = await stack.createAccount("100");
+  const { accountId } = account;
+  const owner = await addPerson(stack, account, "owner");
+  const beside = await addPerson(stack, account, "owner");
+  const manager = await addPerson(stack, account, "manager");
+
+  // Of the attackers.
+  const secrets: string[] = [];
+  const cookies: string[] = [manager.cookie];
+  const members: Pick<Person, "id">[] = [manager];
+  const keys = [account.keyId, owner.keyId, manager.keyId];
+  const everybody = () => [...members, owner, beside];
+  const choose = <Item>(items: readonly Item[], number: number): Item => {
+    const item = items[number % items.length];
+    if (item === undefined) throw new Error("there is nothing to choose");
+    return item;
+  };
+
+  /** Sends with one of the credentials. */
+  function askAs(by: number, method: string, path: string, body?: object): Promise<Response> {
+    const credential = choose([...cookies, ...secrets], by);
+    return cookies.includes(credential)
+      ? askWith(stack, credential)(method, path, body)
+      : stack.request({ key: credential }, method, path, body);
+  }
+
+  /** Uses the link of a response, if the attackers got one. */
+  async function takeLink(response: Response): Promise<void> {
+    if (!response.ok) return;
+    const { id, key_id, link } = linked.parse(await response.json());
+    cookies.push(await signInWith(stack, link));
+    keys.push(key_id);
+    if (!members.some((member) => member.id === id)) members.push({ id });
+  }
+
+  async function takeKey(response: Response): Promise<void> {
+    if (!response.ok) return;
+    const { id, key } = mintedKey.parse(await response.json());
+    secrets.push(key);
+    if (!keys.includes(id)) keys.push(id);
+  }
+
+  /** Keys that the owner took over, which it may keep. */
+  let takenOver = 0;
+
+  const about = (id: string, action = "") => `/v1/members/${id}${action}`;
+
+  async function run(now: Step): Promise<void> {
+    if (now.kind === "owner hands over") {
+      const path = about(choose(members, now.of).id, "/hand-over");
+      const response = await owner.ask("POST", path, { to: owner.id });
+      if (response.ok) takenOver += handed.parse(await response.json()).keys;
+    } else if (now.kind === "owner sets") {
+      await owner.ask("PATCH", "/v1/account", { makers_read_all: now.readAll });
+    } else if (now.kind === "owner changes") {
+      await owner.ask("PATCH", about(choose(members, now.of).id), { role: now.role });
+    } else if (now.kind === "owner disables") {
+      await owner.ask("POST", about(choose(members, now.of).id, "/disable"));
+    } else if (now.kind === "invite") {
+      await takeLink(await askAs(now.by, "POST", "/v1/members", { name: "new", role: now.role }));
+    } else if (now.kind === "mint") {
+      await takeKey(await askAs(now.by, "POST", "/v1/keys", { name: "made", scopes: now.scopes }));
+    } else if (now.kind === "rotate") {
+      await takeKey(await askAs(now.by, "POST", `/v1/keys/${choose(keys, now.of)}/rotate`));
+    } else if (now.kind === "widen") {
+      const body = { scopes: ["generate", "read", "manage"], expires_at: null };
+      await askAs(now.by, "PATCH", `/v1/keys/${choose(keys, now.of)}`, body);
+    } else if (now.kind === "set") {
+      const changed = await askAs(now.by, "PATCH", "/v1/account", { makers_read_all: true });
+      expect(changed.ok).toBe(false);
+    } else {
+      await actOnMember(now);
+    }
+  }
+
+  async function actOnMember(now: Extract<Step, { by: number; of: number }>): Promise<void> {
+    const { id } = choose(everybody(), now.of);
+    if (now.kind === "role") {
+      await askAs(now.by, "PATCH", about(id), { role: now.role });
+    } else if (now.kind === "hand") {
+      const to = choose(everybody(), now.to).id;
+      const response = await askAs(now.by, "POST", about(id, "/hand-over"), { to });
+      // The owners have no part in it.
+      if (response.ok && (to === owner.id || to === beside.id)) {
+        takenOver += handed.parse(await response.json()).keys;
+      }
+    } else if (now.kind === "remove") {
+      await askAs(now.by, "DELETE", about(id));
+    } else if (now.kind === "disable") {
+      await askAs(now.by, "POST", about(id, "/disable"));
+    } else {
+      await takeLink(await askAs(now.by, "POST", about(id, `/${now.kind}`)));
+    }
+  }
+
+  /** The credentials of the attackers that work, with the member at the root of each. */
+  async function working(): Promise<Standing[]> {
+    const callers = await Promise.all(
+      secrets.map((secret) => authenticate(stack.database, secret, [pepper])),
+    );
+    const sessions = await Promise.all(
+      cookies.map(async (cookie) => {
+        const answer = await askWith(stack, cookie)("GET", "/studio/session");
+        return ((await answer.json()) as { key_id: string | null }).key_id;
+      }),
+    );
+    const ids = [...callers.map((caller) => caller?.keyId ?? null), ...sessions];
+    return stack.database.query<Standing>(
+      `WITH RECURSIVE line AS (
+         SELECT id AS key_id, id, parent_id FROM api_key WHERE id = ANY ($1::uuid[])
+         UNION ALL
+         SELECT line.key_id, maker.id, maker.parent_id FROM line JOIN api_key AS maker ON maker.id = line.parent_id
+       )
+       SELECT line.key_id AS "keyId", key.scopes, role, root.revoked_at IS NOT NULL AS "isDisabled"
+         FROM line JOIN api_key AS key ON key.id = line.key_id JOIN api_key AS root ON root.id = line.id
+         LEFT JOIN member ON member.key_id = root.id
+        WHERE line.parent_id IS NULL`,
+      [[...new Set(ids.filter((id) => id !== null))]],
+    );
+  }
+
+  const send = (method: string, path: string) => stack.request(account, method, path);
+
+  return {
+    run,
+    working,
+    /** The roles of the members whom the attackers did not make, which they never change. */
+    async othersKeep(): Promise<void> {
+      const rows = await stack.database.query(
+        `SELECT role FROM member JOIN api_key ON api_key.id = key_id
+          WHERE member.id = ANY ($1::uuid[]) AND revoked_at IS NULL`,
+        [[owner.id, beside.id]],
+      );
+      expect(rows).toEqual([{ role: "owner" }, { role: "owner" }]);
+      expect((await send("GET", "/v1/account")).status).toBe(200);
+      const owners = await stack.database.query(
+        "SELECT FROM member WHERE account_id = $1 AND role = 'owner'",
+        [accountId],
+      );
+      expect(owners).toHaveLength(2);
+    },
+    /** Disables all that the attackers are, or have drawn in. */
+    async end(): Promise<void> {
+      const rows = await stack.database.query<{ id: string }>(
+        "SELECT id FROM member WHERE account_id = $1 AND role <> 'owner'",
+        [accountId],
+      );
+      for (const { id } of rows) {
+        expect((await owner.ask("POST", about(id, "/disable"))).status).toBe(200);
+      }
+    },
+    takenOver: () => takenOver,
+  };
+}
+
+/** Games at the same time, and how many follow each other. */
+const lanes = 4;
+const runsPerLane = 8;
+
+it("no member gains a right or a second of life beyond its role", async () => {
+  const property = () =>
+    fc.asyncProperty(
+      fc.array(step, { minLength: 8, maxLength: 16, size: "max" }),
+      async (steps) => {
+        const game = await openGame();
+        for (const now of steps) {
+          await game.run(now);
+          await game.othersKeep();
+          for (const one of await game.working()) {
+            expect(one.isDisabled).toBe(false);
+            expect(one.role).not.toBeNull();
+            // A key that an owner took over manages nothing.
+            if (one.role === "owner") expect(one.scopes).not.toContain("manage");
+            if (one.role === "maker") expect(one.scopes).not.toContain("manage");
+          }
+        }
+        await game.end();
+        const left = await game.working();
+        expect(left.length).toBeLessThanOrEqual(game.takenOver());
+        expect(left.filter((one) => one.role !== "owner")).toEqual([]);
+      },
+    );
+  // Several at once, since a step mostly waits for the API.
+  await Promise.all(
+    Array.from({ length: lanes }, () => fc.assert(property(), { numRuns: runsPerLane })),
+  );
+  await assertInvariants(stack.database);
+});
