@@ -1,4 +1,4 @@
-import type { ErrorBody, KeyScope, StudioLanguage } from "@atelier/schemas";
+import type { ErrorBody, KeyScope, MemberRole, StudioLanguage } from "@atelier/schemas";
 import type { BodyInput, endpoints, QueryInput, ResultOf } from "@atelier/schemas/endpoints";
 import { texts } from "./texts.ts";
 
@@ -247,11 +247,20 @@ async function readError(response: Response): Promise<ApiError> {
   });
 }
 
+/** The person who is signed in. */
+export interface SignedInMember {
+  readonly id: string;
+  readonly name: string;
+  readonly role: MemberRole;
+}
+
 /** The session of this browser. */
 export interface BrowserSession {
   readonly accountId: string;
   /** Rights of its key. */
   readonly scopes: readonly KeyScope[];
+  /** The member who is signed in; null for a key that belongs to no member. */
+  readonly member: SignedInMember | null;
   /** Language of its account; null for that of the browser. */
   readonly language: StudioLanguage | null;
 }
@@ -265,6 +274,7 @@ export async function readSession(timeoutMs?: number): Promise<BrowserSession | 
   const { account_id: accountId, ...session } = await sendJson<{
     account_id: string | null;
     scopes: KeyScope[];
+    member: SignedInMember | null;
     language: StudioLanguage | null;
   }>("GET", "/studio/session", { timeoutMs });
   return accountId === null ? null : { accountId, ...session };

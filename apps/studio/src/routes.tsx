@@ -91,8 +91,15 @@ export const pages: readonly Page[] = [
   page(
     "/budgets",
     texts.pages.budgets,
-    { group: "account", icon: "people" },
+    { group: "account", icon: "wallet" },
     () => import("./pages/budgets/budgets.tsx"),
+    { needs: "manage" },
+  ),
+  page(
+    "/members",
+    texts.pages.members,
+    { group: "account", icon: "people" },
+    () => import("./pages/members/members.tsx"),
     { needs: "manage" },
   ),
   page(

@@ -8,6 +8,7 @@ import {
   signOut,
   type BrowserSession,
   type Replacement,
+  type SignedInMember,
 } from "./api.ts";
 import { accountQuery, modelsQuery, queryClient } from "./data/queries.ts";
 import { abortSession } from "./data/session-signal.ts";
@@ -32,10 +33,14 @@ interface Session {
   readonly question: Question | null;
   /** Rights of the session's key; empty without one. */
   readonly scopes: readonly KeyScope[];
+  /** The person who is signed in; null for a key that belongs to no member. */
+  readonly member: SignedInMember | null;
 }
 
-const session = atom<Session>({ state: "starting", problem: null, question: null, scopes: [] });
-let scopes: readonly KeyScope[] = [];
+const nobody: Pick<Session, "scopes" | "member"> = { scopes: [], member: null };
+
+const session = atom<Session>({ state: "starting", problem: null, question: null, ...nobody });
+let rights: Pick<Session, "scopes" | "member"> = nobody;
 
 function setSession(
   state: SessionState,
@@ -43,7 +48,7 @@ function setSession(
   question: Question | null = null,
 ): void {
   if (state !== "signed_in") endWork();
-  session.set({ state, problem, question, scopes });
+  session.set({ state, problem, question, ...rights });
 }
 
 /** Stops the loops of requests and removes the message of the account that was shown, with its undo. */
@@ -139,8 +144,9 @@ export async function enterKey(key: string): Promise<void> {
  *
  * @returns `reloading` when the page is loaded again in the language of the account.
  */
-function takeOver({ accountId, scopes: granted, language }: BrowserSession): "ready" | "reloading" {
-  scopes = granted;
+function takeOver(current: BrowserSession): "ready" | "reloading" {
+  const { accountId, scopes, member, language } = current;
+  rights = { scopes, member };
   if (keepAccount(accountId) === "other") {
     queryClient.clear();
     history.replaceState(null, "", "/studio/");

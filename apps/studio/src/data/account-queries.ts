@@ -19,6 +19,15 @@ export const budgetsQuery = queryOptions({
   },
 });
 
+/** The members of the account, disabled ones last. Needs the scope `manage`. */
+export const membersQuery = queryOptions({
+  queryKey: ["members"],
+  queryFn: async ({ signal }) => {
+    const { members } = await call("GET /v1/members", { signal });
+    return members;
+  },
+});
+
 /** The webhooks of the account, newest first. Needs the scope `manage`. */
 export const webhooksQuery = queryOptions({
   queryKey: ["webhooks"],

@@ -55,6 +55,7 @@ export function Rail({ isSignedIn }: NavigationProps) {
 export function Tabs({ isSignedIn }: NavigationProps) {
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
+  const { member } = useSession();
   const places = usePlaces(isSignedIn);
   if (places.length < 2) return null;
   const hasMore = places.length > tabCount + 1;
@@ -85,6 +86,7 @@ export function Tabs({ isSignedIn }: NavigationProps) {
               onClick={() => setOpen(false)}
             />
           ))}
+          {member !== null && <p className={styles.who}>{texts.shell.signedInAs(member.name)}</p>}
           <SignOutButton className={styles.link} isNamed />
         </Dialog>
       )}

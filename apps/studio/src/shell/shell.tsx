@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 import { accountQuery } from "../data/queries.ts";
 import { formatEur } from "../format.ts";
+import { useSession } from "../session.ts";
 import { texts } from "../texts.ts";
 import { Icon } from "../ui/icons.tsx";
 import { KeyboardHelp } from "./keyboard-help.tsx";
@@ -27,7 +28,7 @@ export function Shell(props: { readonly isSignedIn: boolean; readonly children: 
         <div className={styles.foot}>
           {isSignedIn && <Balance />}
           <div className={styles.tools}>
-            {isSignedIn ? <AccountName /> : <SignInLink />}
+            {isSignedIn ? <SignedIn /> : <SignInLink />}
             <button
               type="button"
               className={styles.iconButton}
@@ -93,11 +94,21 @@ function BalancePill() {
   );
 }
 
-function AccountName() {
+/** The name of the person who is signed in, or of the account of the key. */
+function SignedIn() {
+  const { member } = useSession();
   const { data } = useQuery(accountQuery);
+  if (member === null) {
+    return (
+      <span className={styles.name} title={data?.name}>
+        {data?.name}
+      </span>
+    );
+  }
+  const name = texts.shell.signedInAs(member.name);
   return (
-    <span className={styles.name} title={data?.name}>
-      {data?.name}
+    <span className={styles.name} title={data?.name === undefined ? name : `${name}, ${data.name}`}>
+      {member.name}
     </span>
   );
 }

@@ -27,6 +27,8 @@ export const texts = {
     id: "Account id",
     incomplete: "The export stopped before its end, and was not saved. Try again.",
     job: (end: string) => `Job …${end}`,
+    makersReadAll: "Makers see all jobs",
+    makersReadAllHint: "Otherwise a member with this role sees its own jobs only.",
     keepStarred: "Keep everything I star",
     keepStarredHint:
       "Its images stay until you delete them, within the quota for kept images. Removing a star does not end that.",

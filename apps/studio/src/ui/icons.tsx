@@ -38,6 +38,7 @@ import {
   Upload,
   User,
   Users,
+  Wallet,
   Webhook,
   X,
 } from "lucide-react";
@@ -84,6 +85,7 @@ const icons = {
   undo: Undo2,
   up: ArrowUp,
   upload: Upload,
+  wallet: Wallet,
   zoom: Maximize2,
 } as const;
 

@@ -43,6 +43,7 @@ export async function createPages(account: TestAccount, content: Content): Promi
     events: ["job.completed", "job.failed", "account.balance_low"],
   });
   await created("/v1/budgets", { name: content.title, eur: "5.00", period: "month" });
+  await created("/v1/members", { name: content.character, role: "maker" });
   return [
     "/",
     `/?job=${image.id}`,
@@ -56,6 +57,7 @@ export async function createPages(account: TestAccount, content: Content): Promi
     "/usage",
     "/keys",
     "/budgets",
+    "/members",
     "/webhooks",
     `/webhooks/${webhook.id}`,
     "/skills",

@@ -255,6 +255,7 @@ export const texts = {
     create: "Neues Bild",
     keys: "Schlüssel",
     library: "Bibliothek",
+    members: "Mitglieder",
     newStory: "Neue Geschichte",
     notFound: "Seite nicht gefunden",
     skills: "Skills",
@@ -276,6 +277,10 @@ export const texts = {
       budget_exhausted: "Das gemeinsame Budget des Schlüssels reicht für diese Anfrage nicht aus.",
       budget_in_use:
         "Dieses Budget hat noch gültige Schlüssel, die ohne es keine Grenze hätten. Nehmen Sie sie zuerst heraus, oder widerrufen Sie sie.",
+      last_owner:
+        "Das ist der letzte Inhaber des Kontos. Machen Sie zuerst ein anderes Mitglied zum Inhaber.",
+      member_exists: "Ein Mitglied des Kontos hat diese E-Mail-Adresse.",
+      member_disabled: "Dieses Mitglied ist gesperrt. Entsperren Sie es zuerst.",
       rate_limited: "Es wurden zu viele Anfragen in kurzer Zeit gesendet.",
       too_many_jobs:
         "Es laufen schon so viele Aufträge, wie gleichzeitig erlaubt sind. Warten Sie, bis einer fertig ist.",
@@ -328,6 +333,7 @@ export const texts = {
     offline: "Sie sind offline. Ihre Eingaben bleiben in diesem Browser erhalten.",
     pageNotFound: "Diese Seite gibt es nicht.",
     pageNotFoundHint: "Prüfen Sie die Adresse, oder beginnen Sie mit einem neuen Bild.",
+    signedInAs: (name: string) => `Angemeldet als ${name}`,
     signIn: "Anmelden",
     signOut: "Abmelden",
     skip: "Zum Inhalt",

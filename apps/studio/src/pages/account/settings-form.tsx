@@ -30,6 +30,7 @@ interface Settings {
   /** Empty for that of the browser. */
   readonly language: StudioLanguage | "";
   readonly keepsStarred: boolean;
+  readonly makersReadAll: boolean;
 }
 
 function settingsOf(account: Account): Settings {
@@ -39,12 +40,13 @@ function settingsOf(account: Account): Settings {
     lowBalance: account.low_balance_eur ?? "",
     language: account.language ?? "",
     keepsStarred: account.keep_starred,
+    makersReadAll: account.makers_read_all,
   };
 }
 
 /** The body of a request that changes what differs from the saved settings. */
 function changesOf(settings: Settings, saved: Settings) {
-  const { strictness, hours, lowBalance, language, keepsStarred } = settings;
+  const { strictness, hours, lowBalance, language, keepsStarred, makersReadAll } = settings;
   return {
     ...(strictness === saved.strictness ? {} : { strictness }),
     ...(hours.trim() === saved.hours ? {} : { retention_hours: readHours(hours.trim()) }),
@@ -53,6 +55,7 @@ function changesOf(settings: Settings, saved: Settings) {
       : { low_balance_eur: lowBalance.trim() || null }),
     ...(language === saved.language ? {} : { language: language || null }),
     ...(keepsStarred === saved.keepsStarred ? {} : { keep_starred: keepsStarred }),
+    ...(makersReadAll === saved.makersReadAll ? {} : { makers_read_all: makersReadAll }),
   };
 }
 
@@ -156,6 +159,18 @@ export function SettingsForm({ account }: { readonly account: Account }) {
         ]}
         values={settings.keepsStarred ? ["keep"] : []}
         onChange={(values) => change({ keepsStarred: values.length > 0 })}
+      />
+      <Checks
+        label={texts.pages.members}
+        options={[
+          {
+            value: "all",
+            name: texts.account.makersReadAll,
+            hint: texts.account.makersReadAllHint,
+          },
+        ]}
+        values={settings.makersReadAll ? ["all"] : []}
+        onChange={(values) => change({ makersReadAll: values.length > 0 })}
       />
       <Field
         label={texts.account.language}

@@ -16,7 +16,9 @@ import { ownKeyQuery } from "./own-key-query.ts";
 
 /** The page with the keys of the account. */
 export default function Keys() {
-  const { data: keys, error, refetch } = useQuery(keysQuery);
+  const { data, error, refetch } = useQuery(keysQuery);
+  // Those of members are changed on their page.
+  const keys = data?.filter(({ member_id }) => member_id === null);
   const { data: account } = useQuery(accountQuery);
   const { data: ownKeyId } = useQuery(ownKeyQuery);
   const [step, setStep] = useState<KeyStep | null>(null);

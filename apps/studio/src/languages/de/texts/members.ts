@@ -1,0 +1,66 @@
+import type { texts as english } from "../../../texts/members.ts";
+import type { Translation } from "../../translation.ts";
+import { plural } from "../plural.ts";
+import { texts as shared } from "./secret.ts";
+
+export const texts = {
+  ...shared,
+  members: {
+    copy: "Link kopieren",
+    disable: "Sperren",
+    disableName: (name: string) => `${name} sperren`,
+    disableText:
+      "Diese Person wird ab sofort abgewiesen: Alle Sitzungen enden, ebenso die Schlüssel und Webhooks, die sie erstellt hat. Übergeben Sie diese vorher, um sie zu behalten. Aufträge werden noch fertig.",
+    disableSelf: "Das sind Sie: Sie werden abgemeldet.",
+    disabled: "Gesperrt",
+    edit: "Bearbeiten",
+    editName: (name: string) => `${name} bearbeiten`,
+    email: "E-Mail-Adresse (freiwillig)",
+    emailHint: "Es wird keine E-Mail gesendet.",
+    empty: "Keine Mitglieder",
+    emptyHint:
+      "Wen Sie einladen, meldet sich als er selbst an, ohne API-Schlüssel. Laden Sie zuerst sich selbst als Inhaber ein.",
+    enable: "Entsperren",
+    enableName: (name: string) => `${name} entsperren`,
+    ended: ({ keys, webhooks, sessions }: { keys: number; webhooks: number; sessions: number }) =>
+      `Beendet: Schlüssel ${keys}, Webhooks ${webhooks}, Sitzungen ${sessions}.`,
+    gone: "Dieses Mitglied wurde inzwischen entfernt. Schließen Sie den Dialog, um die aktuelle Liste zu sehen.",
+    handOver: "Übergeben",
+    handOverName: (name: string) => `Übergeben, was ${name} erstellt hat`,
+    handOverText:
+      "Die Schlüssel und Webhooks, die diese Person erstellt hat, gehören ab dann der anderen. Programme arbeiten damit weiter; erneuern Sie Schlüssel, die diese Person kennt.",
+    handOverTo: "An",
+    handed: ({ keys, webhooks }: { keys: number; webhooks: number }) =>
+      `Übergeben: Schlüssel ${keys}, Webhooks ${webhooks}.`,
+    invite: "Mitglied einladen",
+    invited: "Eingeladen",
+    invitedAt: "Eingeladen",
+    lastSeen: "Zuletzt gesehen",
+    lead: "Personen, die sich in Studio als sie selbst anmelden. Die Rolle sagt, was sie dürfen.",
+    link: "Neuer Link",
+    linkName: (name: string) => `Neuer Link für ${name}`,
+    linkText:
+      "Er meldet diese Person einmal an, innerhalb von 24 Stunden. Geben Sie ihn selbst weiter, auf einem Weg, dem Sie vertrauen.",
+    linkTitle: (name: string) => `Der Link für ${name}`,
+    name: "Name",
+    never: "Nie",
+    onlyHigher: "Nur eine höhere Rolle ändert dieses Mitglied.",
+    remove: "Entfernen",
+    removeName: (name: string) => `${name} entfernen`,
+    removeText:
+      "Diese Person wird gesperrt, ihr Name und ihre E-Mail-Adresse werden gelöscht. Aufträge bleiben beim Konto. Das lässt sich nicht rückgängig machen.",
+    role: "Rolle",
+    roles: {
+      owner: { name: "Inhaber", hint: "Alles, mit den Einstellungen und allen Mitgliedern" },
+      manager: { name: "Verwalter", hint: "Schlüssel, Budgets, Webhooks und Gestalter" },
+      maker: { name: "Gestalter", hint: "Erstellt Bilder und Geschichten" },
+    },
+    self: "Sie",
+    showDisabled: (count: number) =>
+      plural(count, {
+        one: "1 gesperrtes Mitglied zeigen",
+        other: `${count} gesperrte Mitglieder zeigen`,
+      }),
+    hideDisabled: "Gesperrte Mitglieder ausblenden",
+  },
+} satisfies Translation<typeof english>;

@@ -1,0 +1,66 @@
+import type { MemberRole } from "@atelier/schemas";
+import { useState } from "react";
+import { texts } from "../../texts/members.ts";
+import { Choices } from "../../ui/choices.tsx";
+import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+
+/** The values of the form. */
+export interface MemberDraft {
+  readonly name: string;
+  readonly email: string;
+  readonly role: MemberRole;
+}
+
+/** Invites or changes a member. */
+export function MemberForm(props: {
+  readonly title: string;
+  readonly action: string;
+  readonly initial: MemberDraft;
+  readonly roles: readonly MemberRole[];
+  readonly onSave: (draft: MemberDraft) => Promise<void>;
+  readonly onClose: () => void;
+}) {
+  const { initial, roles, onSave, ...dialog } = props;
+  const [draft, setDraft] = useState(initial);
+  const change = (part: Partial<MemberDraft>) => setDraft((before) => ({ ...before, ...part }));
+  return (
+    <FormDialog {...dialog} fields={["name", "email", "role"]} onSave={() => onSave(draft)}>
+      {(problems) => (
+        <>
+          <TextField
+            label={texts.members.name}
+            problem={problems.at("name")}
+            maxLength={100}
+            value={draft.name}
+            onChange={(name) => change({ name })}
+          />
+          <TextField
+            label={texts.members.email}
+            hint={texts.members.emailHint}
+            problem={problems.at("email")}
+            type="email"
+            maxLength={254}
+            value={draft.email}
+            onChange={(email) => change({ email })}
+          />
+          <Choices
+            label={texts.members.role}
+            columns={1}
+            options={roles}
+            value={draft.role}
+            onChange={(role) => change({ role: role as MemberRole })}
+            problem={problems.at("role")}
+          >
+            {(role) => (
+              <>
+                {texts.members.roles[role as MemberRole].name}
+                <small>{texts.members.roles[role as MemberRole].hint}</small>
+              </>
+            )}
+          </Choices>
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,216 @@
+import type { ApiMember, BodyInput, updateMember } from "@atelier/schemas/endpoints";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError, call } from "../../api.ts";
+import { membersQuery } from "../../data/account-queries.ts";
+import { texts } from "../../texts/members.ts";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
+import { SecretDialog } from "../../ui/dialogs/secret-dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { MemberForm, type MemberDraft } from "./member-form.tsx";
+import type { MemberAction } from "./member-item.tsx";
+import { rolesToGive, type Self } from "./standing.ts";
+
+/** The open dialog and its member. */
+export type MemberStep =
+  | { readonly kind: "invite" }
+  | { readonly kind: MemberAction; readonly member: ApiMember }
+  | { readonly kind: "linked"; readonly name: string; readonly link: string };
+
+type Ended = Readonly<Record<"keys" | "webhooks" | "sessions", number>>;
+
+/** The dialog of a step. */
+export function MemberSteps(props: {
+  readonly step: MemberStep;
+  readonly members: readonly ApiMember[];
+  readonly self: Self | null;
+  readonly onStep: (change: (now: MemberStep | null) => MemberStep | null) => void;
+}) {
+  const { step, members, self, onStep } = props;
+  const queryClient = useQueryClient();
+  // A step that is over by then does not close the next one.
+  const close = () => onStep((now) => (now === step ? null : now));
+  const refresh = () => queryClient.invalidateQueries(membersQuery);
+
+  async function check<Result>(change: Promise<Result>): Promise<Result> {
+    try {
+      return await change;
+    } catch (error) {
+      // Also after a response that was lost: the change may have been made.
+      void refresh();
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      throw new ApiError(texts.members.gone, error);
+    }
+  }
+
+  /** Shows the link before anything else is requested, which may fail. */
+  function show({ name, link }: { readonly name: string; readonly link: string }): void {
+    onStep(() => ({ kind: "linked", name, link }));
+    void refresh();
+  }
+
+  async function end({ ended }: { readonly ended: Ended }): Promise<void> {
+    if (ended.keys + ended.webhooks + ended.sessions > 0) showToast(texts.members.ended(ended));
+    await refresh();
+  }
+
+  switch (step.kind) {
+    case "invite":
+      return (
+        <MemberForm
+          title={texts.members.invite}
+          action={texts.members.invite}
+          initial={{ name: "", email: "", role: "maker" }}
+          roles={rolesToGive(self, null)}
+          onClose={close}
+          onSave={async ({ name, email, role }) => {
+            const body = { name, role, ...(email.trim() !== "" && { email: email.trim() }) };
+            show(await check(call("POST /v1/members", { body })));
+          }}
+        />
+      );
+    case "edit":
+      return (
+        <MemberForm
+          title={texts.members.editName(step.member.name)}
+          action={texts.common.save}
+          initial={{ ...step.member, email: step.member.email ?? "" }}
+          roles={rolesToGive(self, step.member)}
+          onClose={close}
+          onSave={async (draft) => {
+            const { id } = step.member;
+            const body = changesOf(draft, step.member);
+            await end(await check(call("PATCH /v1/members/{id}", { id, body })));
+            close();
+          }}
+        />
+      );
+    case "link":
+    case "enable": {
+      const { id, name } = step.member;
+      const isLink = step.kind === "link";
+      return (
+        <FormDialog
+          title={isLink ? texts.members.linkName(name) : texts.members.enableName(name)}
+          action={isLink ? texts.members.link : texts.members.enable}
+          onClose={close}
+          onSave={async () =>
+            show(
+              await check(
+                isLink
+                  ? call("POST /v1/members/{id}/link", { id })
+                  : call("POST /v1/members/{id}/enable", { id }),
+              ),
+            )
+          }
+        >
+          {() => <p>{texts.members.linkText}</p>}
+        </FormDialog>
+      );
+    }
+    case "handOver":
+      return (
+        <HandOver
+          member={step.member}
+          receivers={members.filter(
+            ({ id, role, disabled_at }) =>
+              id !== step.member.id && role !== "maker" && disabled_at === null,
+          )}
+          onClose={close}
+          onSave={async (to) => {
+            const { id } = step.member;
+            const request = call("POST /v1/members/{id}/hand-over", { id, body: { to } });
+            showToast(texts.members.handed(await check(request)));
+            close();
+          }}
+        />
+      );
+    case "disable":
+    case "remove": {
+      const { id, name } = step.member;
+      const isRemoval = step.kind === "remove";
+      const title = isRemoval ? texts.members.removeName(name) : texts.members.disableName(name);
+      return (
+        <ConfirmDialog
+          title={title}
+          action={title}
+          onConfirm={async () =>
+            end(
+              await check(
+                isRemoval
+                  ? call("DELETE /v1/members/{id}", { id })
+                  : call("POST /v1/members/{id}/disable", { id }),
+              ),
+            )
+          }
+          onClose={close}
+        >
+          {id === self?.id && (
+            <p>
+              <strong>{texts.members.disableSelf}</strong>
+            </p>
+          )}
+          <p>{isRemoval ? texts.members.removeText : texts.members.disableText}</p>
+        </ConfirmDialog>
+      );
+    }
+    case "linked":
+      return (
+        <SecretDialog
+          title={texts.members.linkTitle(step.name)}
+          secret={step.link}
+          copyName={texts.members.copy}
+          onClose={close}
+        >
+          <p>{texts.members.linkText}</p>
+        </SecretDialog>
+      );
+  }
+}
+
+/** The body of a request that changes what differs. */
+function changesOf(draft: MemberDraft, member: ApiMember): BodyInput<typeof updateMember> {
+  const email = draft.email.trim() || null;
+  return {
+    ...(draft.name === member.name ? {} : { name: draft.name }),
+    ...(email === member.email ? {} : { email }),
+    ...(draft.role === member.role ? {} : { role: draft.role }),
+  };
+}
+
+function HandOver(props: {
+  readonly member: ApiMember;
+  readonly receivers: readonly ApiMember[];
+  readonly onSave: (to: string) => Promise<void>;
+  readonly onClose: () => void;
+}) {
+  const { member, receivers, onSave, onClose } = props;
+  const [to, setTo] = useState(receivers[0]?.id ?? "");
+  return (
+    <FormDialog
+      title={texts.members.handOverName(member.name)}
+      action={texts.members.handOver}
+      onClose={onClose}
+      onSave={() => onSave(to)}
+    >
+      {() => (
+        <>
+          <p>{texts.members.handOverText}</p>
+          <Field label={texts.members.handOverTo}>
+            {(control) => (
+              <select {...control} value={to} onChange={({ target }) => setTo(target.value)}>
+                {receivers.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  );
+}

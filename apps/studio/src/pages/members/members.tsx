@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { membersQuery } from "../../data/account-queries.ts";
+import { useSession } from "../../session.ts";
+import { texts } from "../../texts/members.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { MemberItem } from "./member-item.tsx";
+import { MemberSteps, type MemberStep } from "./member-steps.tsx";
+import styles from "./members.module.css";
+
+/** The page with the people of the account. */
+export default function Members() {
+  const { data: members, error, refetch } = useQuery(membersQuery);
+  const { member: self } = useSession();
+  const [step, setStep] = useState<MemberStep | null>(null);
+  const [showsAll, setShowsAll] = useState(false);
+  const active = members?.filter(({ disabled_at }) => disabled_at === null) ?? [];
+  const disabled = (members?.length ?? 0) - active.length;
+  const shown = showsAll ? (members ?? []) : active;
+  const invite = () => setStep({ kind: "invite" });
+
+  return (
+    <Page
+      title={texts.pages.members}
+      lead={texts.members.lead}
+      actions={
+        members !== undefined && (
+          <Button look="primary" onClick={invite}>
+            <Icon name="plus" size={16} /> {texts.members.invite}
+          </Button>
+        )
+      }
+    >
+      <Problem error={error} onRetry={() => void refetch()} />
+      {members === undefined && error === null && <p role="status">{texts.common.loading}</p>}
+      {members !== undefined && active.length === 0 && (
+        <EmptyState icon="people" title={texts.members.empty} hint={texts.members.emptyHint} />
+      )}
+      {shown.length > 0 && (
+        <ul className={styles.list}>
+          {shown.map((member) => (
+            <MemberItem
+              key={member.id}
+              value={member}
+              self={self}
+              onAction={(kind) => setStep({ kind, member })}
+            />
+          ))}
+        </ul>
+      )}
+      {disabled > 0 && (
+        <div>
+          <Button look="ghost" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? texts.members.hideDisabled : texts.members.showDisabled(disabled)}
+          </Button>
+        </div>
+      )}
+      {step !== null && (
+        <MemberSteps step={step} members={members ?? []} self={self} onStep={setStep} />
+      )}
+    </Page>
+  );
+}

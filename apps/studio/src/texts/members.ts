@@ -1,0 +1,61 @@
+import { texts as shared } from "./secret.ts";
+
+/** Texts of the page with the members, and the shared texts. */
+export const texts = {
+  ...shared,
+  members: {
+    copy: "Copy the link",
+    disable: "Disable",
+    disableName: (name: string) => `Disable ${name}`,
+    disableText:
+      "This person is refused from now on: all sessions end, and the keys and webhooks that this person created. Hand them over before to keep them. Jobs are finished.",
+    disableSelf: "This is you: you are signed out.",
+    disabled: "Disabled",
+    edit: "Edit",
+    editName: (name: string) => `Edit ${name}`,
+    email: "E-mail address (optional)",
+    emailHint: "No mail is sent.",
+    empty: "No members",
+    emptyHint:
+      "People whom you invite sign in as themselves, without an API key. Invite yourself as an owner first.",
+    enable: "Enable",
+    enableName: (name: string) => `Enable ${name}`,
+    ended: ({ keys, webhooks, sessions }: { keys: number; webhooks: number; sessions: number }) =>
+      `Ended: keys ${keys}, webhooks ${webhooks}, sessions ${sessions}.`,
+    gone: "This member was removed in the meantime. Close the dialog to see the current list.",
+    handOver: "Hand over",
+    handOverName: (name: string) => `Hand over what ${name} created`,
+    handOverText:
+      "The keys and webhooks that this person created belong to the other one from now on. Programs keep working with them; rotate the keys that this person knows.",
+    handOverTo: "To",
+    handed: ({ keys, webhooks }: { keys: number; webhooks: number }) =>
+      `Handed over: keys ${keys}, webhooks ${webhooks}.`,
+    invite: "Invite a member",
+    invited: "Invited",
+    invitedAt: "Invited",
+    lastSeen: "Last seen",
+    lead: "People who sign in to Studio as themselves. The role says what they may do.",
+    link: "New link",
+    linkName: (name: string) => `New link for ${name}`,
+    linkText:
+      "It signs this person in once, within 24 hours. Pass it on yourself, by a way that you trust.",
+    linkTitle: (name: string) => `The link for ${name}`,
+    name: "Name",
+    never: "Never",
+    onlyHigher: "Only a higher role changes this member.",
+    remove: "Remove",
+    removeName: (name: string) => `Remove ${name}`,
+    removeText:
+      "This person is disabled, and the name and the e-mail address are deleted. Jobs stay with the account. This cannot be undone.",
+    role: "Role",
+    roles: {
+      owner: { name: "Owner", hint: "Everything, with the settings and all members" },
+      manager: { name: "Manager", hint: "Keys, budgets, webhooks and makers" },
+      maker: { name: "Maker", hint: "Makes images and stories" },
+    },
+    self: "You",
+    showDisabled: (count: number) =>
+      count === 1 ? "Show 1 disabled member" : `Show ${count} disabled members`,
+    hideDisabled: "Hide disabled members",
+  },
+};

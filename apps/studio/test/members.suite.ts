@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
+import { expectAccessible, looks, takePicture, useBrowser } from "./support/browser.ts";
+import { mintKey } from "./support/jobs.ts";
+import { hasBrowser, provided } from "./support/provided.ts";
+
+const path = "/studio/members";
+
+interface Linked {
+  readonly id: string;
+  readonly link: string;
+}
+
+async function invite(account: TestAccount, name: string, role: string): Promise<Linked> {
+  const response = await callApi(account, "POST", "/v1/members", { name, role });
+  return (await response.json()) as Linked;
+}
+
+async function membersOf(account: TestAccount) {
+  const response = await callApi(account, "GET", "/v1/members");
+  const { members } = (await response.json()) as {
+    members: { name: string; role: string; disabled_at: string | null }[];
+  };
+  return members;
+}
+
+describe.skipIf(!hasBrowser)("the Members page", () => {
+  const open = useBrowser();
+
+  it("invites a member with a link that is shown once, and signs in as that member", async () => {
+    const account = await newAccount();
+    const studio = await open({ account, path });
+    const { page } = studio;
+    await page.getByRole("button", { name: "Invite a member" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Name").fill("Mira Lindqvist");
+    await form.getByRole("radio", { name: /^Manager/ }).check();
+    await form.getByRole("button", { name: "Invite a member" }).click();
+    const dialog = page.getByRole("dialog", { name: "The link for Mira Lindqvist" });
+    const link = (await dialog.locator("code").textContent()) ?? "";
+    expect(link).toContain("/studio/#link=");
+    for (let times = 0; times < 2; times++) await page.keyboard.press("Escape");
+    await expectAccessible(studio);
+    await dialog.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("heading", { name: /^Mira Lindqvist Manager/ }).waitFor();
+    expect(await page.content()).not.toContain(link);
+
+    const other = await open({ account: null, path: `/studio/${new URL(link).hash}` });
+    await other.page.getByTitle("Signed in as Mira Lindqvist, Ada Lovelace").waitFor();
+    await other.page.goto(provided().url + path);
+    const own = other.page.getByRole("listitem").filter({ hasText: "Mira Lindqvist" });
+    await own.getByText("You", { exact: true }).waitFor();
+    expect(await own.getByRole("button").allTextContents()).toEqual(["Edit", "Disable"]);
+    await other.page.getByRole("button", { name: "Invite a member" }).click();
+    expect(await other.page.getByRole("radio").count()).toBe(1);
+  });
+
+  it("changes a role, hands over, disables and enables by keyboard", async () => {
+    const account = await newAccount();
+    const owner = await invite(account, "Ada", "owner");
+    await invite(account, "Ben", "owner");
+    await invite(account, "Mira", "maker");
+    const { page } = await open({
+      account: null,
+      path: `/studio/${new URL(owner.link).hash}`,
+    });
+    await page.getByTitle(/Signed in as Ada/).waitFor();
+    await page.goto(provided().url + path);
+    const press = async (name: string) => {
+      await page.getByRole("button", { name, exact: true }).focus();
+      await page.keyboard.press("Enter");
+    };
+    const item = (name: string) =>
+      page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
+    expect(await item("Ben").getByRole("button").count()).toBe(0);
+    await press("Edit Mira");
+    await page.getByRole("radio", { name: /^Maker/ }).press("ArrowUp");
+    await page.getByRole("button", { name: "Save" }).press("Enter");
+    await item("Mira").getByText("Manager", { exact: true }).waitFor();
+
+    await press("Hand over what Mira created");
+    await page.getByLabel("To").selectOption({ label: "Ada" });
+    await page.getByRole("dialog").getByRole("button", { name: "Hand over" }).press("Enter");
+    await page.getByText("Handed over: keys 0, webhooks 0.").waitFor();
+
+    await press("Disable Mira");
+    await page.getByRole("dialog").getByRole("button", { name: "Disable Mira" }).press("Enter");
+    await page.getByRole("button", { name: "Show 1 disabled member" }).press("Enter");
+    await press("Enable Mira");
+    await page.getByRole("dialog").getByRole("button", { name: "Enable" }).press("Enter");
+    await page.getByRole("button", { name: "I have stored it" }).press("Enter");
+    expect((await membersOf(account)).find(({ name }) => name === "Mira")).toMatchObject({
+      role: "manager",
+      disabled_at: null,
+    });
+  });
+
+  it("shows a refusal of the service, in German too", async () => {
+    const account = await newAccount();
+    const owner = await invite(account, "Ada", "owner");
+    const studio = await open({
+      account: null,
+      path: `/studio/${new URL(owner.link).hash}`,
+      locale: "de-DE",
+    });
+    studio.allow(/409/);
+    const { page } = studio;
+    await page.getByTitle(/Angemeldet als Ada/).waitFor();
+    await page.goto(provided().url + path);
+    await page.getByRole("button", { name: "Ada sperren" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Ada sperren" }).click();
+    await page.getByText("Das ist der letzte Inhaber des Kontos.").waitFor();
+    await expectAccessible(studio);
+  });
+
+  it.each(looks)("is accessible, apart from the keys of programs: $name", async (look) => {
+    const account = await newAccount();
+    await invite(account, "Mira Lindqvist with a name that is rather long for a phone", "manager");
+    await mintKey(account, { name: "CI" });
+    const studio = await open({ account, path, ...look });
+    const { page } = studio;
+    await page.getByRole("heading", { name: /^Mira/ }).waitFor();
+    await expectAccessible(studio);
+    await takePicture(studio, `members-${look.name}`);
+    await page.goto(`${provided().url}/studio/keys`);
+    await page.getByRole("heading", { name: /^CI/ }).waitFor();
+    expect(await page.getByRole("heading", { name: /^Mira/ }).count()).toBe(0);
+  });
+});
