@@ -1,5 +1,6 @@
 export { atReference, GuardedRequestError } from "./errors.ts";
 export type { TestingOptions } from "./connect.ts";
+export { createGuardedCaller, type GuardedCaller } from "./caller.ts";
 export { createGuardedFetcher } from "./fetcher.ts";
 export type { FetchedImage, GuardedFetcher, GuardedFetcherOptions, InTurn } from "./fetcher.ts";
 export { createGuardedPoster, type GuardedPoster, type PostResult } from "./poster.ts";

@@ -1,9 +1,4 @@
-import { callbackify } from "node:util";
-import { createConnector, noConnection, type TestingOptions } from "./connect.ts";
-import { GuardedRequestError } from "./errors.ts";
-import { hostOf } from "./public-url.ts";
-import { parseReceiverUrl } from "./receiver-url.ts";
-import { classify } from "./request.ts";
+import { createGuardedCaller, type CallerOptions } from "./caller.ts";
 
 export interface PostResult {
   readonly status: number;
@@ -26,93 +21,16 @@ export interface GuardedPoster {
   ): Promise<PostResult>;
 }
 
-interface PosterOptions {
-  /** Timeout from the first DNS lookup to the last byte, in milliseconds. Then the request has failed. */
-  readonly totalTimeoutMs: number;
-  /** Maximum size of a response that is read, in bytes; the rest is dropped with the connection. */
-  readonly maxResponseBytes: number;
-  /**
-   * Hosts that the operator allows, as `host:port`, also with private addresses and plain HTTP. It wins
-   * over all address rules, so clients reach whatever listens there. Empty allows public HTTPS only.
-   */
-  readonly privateHosts: readonly string[];
-  /** For tests only; must not be reachable from configuration. */
-  readonly testing?: TestingOptions;
-}
-
 const userAgent = "Atelier/1.0 (webhooks)";
-const connectTimeoutMs = 5_000;
-const maxHeaderBytes = 16 * 1024;
 
 /** Creates the sender of all requests to URLs that clients have chosen. */
-export function createGuardedPoster(options: PosterOptions): GuardedPoster {
-  const { totalTimeoutMs, maxResponseBytes, privateHosts } = options;
-  const connect = createConnector({
-    connectTimeoutMs,
-    refusedNetworks: [],
-    testing: options.testing ?? {},
-  });
-
+export function createGuardedPoster(options: CallerOptions): GuardedPoster {
+  const caller = createGuardedCaller(options);
   return {
-    async post(target, { headers, body }, signal) {
-      const { url, isPrivate } = parseReceiverUrl(target, privateHosts);
-      // The time of the request begins once it is loaded.
-      const { Client } = await import("undici");
-      const stop = AbortSignal.any([signal, AbortSignal.timeout(totalTimeoutMs)]);
-      const client = new Client(url.origin, {
-        connect: isPrivate
-          ? { timeout: connectTimeoutMs }
-          : (_target, done) =>
-              callbackify(() => connect(hostOf(url), stop))((error, socket) =>
-                error ? done(error, null) : done(null, socket),
-              ),
-        allowH2: false,
-        maxHeaderSize: maxHeaderBytes,
-        headersTimeout: totalTimeoutMs,
-        bodyTimeout: totalTimeoutMs,
-      });
-      try {
-        const response = await client.request({
-          method: "POST",
-          path: url.pathname + url.search,
-          headers: { ...headers, "user-agent": userAgent, "content-type": "application/json" },
-          body,
-          reset: true,
-          signal: stop,
-        });
-        await readUpTo(response.body as AsyncIterable<Buffer>, maxResponseBytes);
-        return { status: response.statusCode };
-      } catch (error) {
-        signal.throwIfAborted();
-        throw toGuardedError(error, totalTimeoutMs);
-      } finally {
-        await client.destroy();
-      }
+    async post(url, { headers, body }, signal) {
+      const all = { ...headers, "user-agent": userAgent, "content-type": "application/json" };
+      const { status } = await caller.send(url, { method: "POST", headers: all, body }, signal);
+      return { status };
     },
   };
-}
-
-/** Reads a body, so that the receiver has ended its response, but not more than the limit. */
-async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number): Promise<void> {
-  let sizeBytes = 0;
-  for await (const chunk of body) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxBytes) return;
-  }
-}
-
-/** Describes a failure for the owner of the URL, without its address. */
-function toGuardedError(error: unknown, totalTimeoutMs: number): unknown {
-  const known = error instanceof GuardedRequestError ? error : classify(error);
-  if (known instanceof GuardedRequestError) {
-    const { reason, retryable } = known;
-    const plain = {
-      timeout: `no answer within ${totalTimeoutMs / 1_000} s`,
-      connection_lost: "the connection was closed before the response",
-      bad_response: "the response is not valid HTTP",
-    }[reason as string];
-    return plain === undefined ? known : new GuardedRequestError(reason, plain, { retryable });
-  }
-  const { code } = error as NodeJS.ErrnoException;
-  return code === undefined ? error : noConnection(error, true);
 }
