@@ -4,6 +4,7 @@ import {
   telemetryVariables,
   variable,
 } from "@atelier/configuration";
+import { memberRole } from "@atelier/schemas";
 import * as z from "zod";
 
 /**
@@ -15,6 +16,15 @@ const deadline = variable.seconds.max(86_400);
 const contact = z.union([z.email(), variable.httpUrl], {
   error: "must be an e-mail address or an http:// or https:// URL",
 });
+
+/** An account and a role, as `account-id:role`. */
+const groupRole = z
+  .string()
+  .transform((text) => {
+    const [accountId, role] = text.split(":");
+    return { accountId, role };
+  })
+  .pipe(z.object({ accountId: z.uuid(), role: memberRole }));
 
 /** All environment variables of the API. */
 export const apiConfig = z.object({
@@ -46,6 +56,24 @@ export const apiConfig = z.object({
   CORS_ORIGINS: variable.origins,
   /** Whether requests are refused whose `Host` is not localhost with the port of `PUBLIC_URL`. */
   LOCAL_ONLY: z.enum(["on", "off"]).default("off"),
+  /** OpenID Connect provider that signs members in to Studio; without one, they sign in by links. */
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: "must be an http:// or https:// URL" })
+    .optional(),
+  /** The name and the secret by which the provider knows this service. */
+  OIDC_CLIENT_ID: z.string().min(1).default("atelier"),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  /** Claim of its ID tokens with the groups of a person, and their roles, as `group=account-id:role`. */
+  OIDC_GROUP_CLAIM: z.string().min(1).default("groups"),
+  OIDC_GROUP_ROLES: variable.pairs.transform((pairs, context) =>
+    pairs.flatMap(([group, text]) => {
+      const given = groupRole.safeParse(text);
+      if (given.success) return [{ group, ...given.data }];
+      const message = "must be a list of roles, such as artists=<account-id>:maker";
+      context.addIssue({ code: "custom", message });
+      return [];
+    }),
+  ),
   /** Rate limits of one API key. */
   GENERATIONS_PER_MINUTE: variable.positive.default(300),
   OTHER_REQUESTS_PER_MINUTE: variable.positive.default(1_200),

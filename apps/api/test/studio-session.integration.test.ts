@@ -9,7 +9,14 @@ let stack: Stack;
 let account: TestAccount;
 let pepper: string;
 let cookieName: string;
-const signedOut = { account_id: null, key_id: null, scopes: [], language: null, member: null };
+const signedOut = {
+  account_id: null,
+  key_id: null,
+  scopes: [],
+  language: null,
+  member: null,
+  identity_provider: null,
+};
 /** Everything that a log must not contain. */
 const secrets: string[] = [];
 

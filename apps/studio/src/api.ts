@@ -252,6 +252,8 @@ export interface SignedInMember {
   readonly id: string;
   readonly name: string;
   readonly role: MemberRole;
+  /** Whether it signs in through the identity provider. */
+  readonly has_identity: boolean;
 }
 
 /** The session of this browser. */
@@ -265,19 +267,32 @@ export interface BrowserSession {
   readonly language: StudioLanguage | null;
 }
 
+/** Who is signed in, and how others sign in. */
+export interface SignInState {
+  /** Null when nobody is signed in. */
+  readonly session: BrowserSession | null;
+  /** The host of the identity provider of the operator; null without one. */
+  readonly identityProvider: string | null;
+}
+
 /**
- * Reads the session of this browser; null when it is not signed in.
+ * Reads the session of this browser.
  *
  * @param timeoutMs time until the response begins, in milliseconds.
  */
-export async function readSession(timeoutMs?: number): Promise<BrowserSession | null> {
-  const { account_id: accountId, ...session } = await sendJson<{
+export async function readSession(timeoutMs?: number): Promise<SignInState> {
+  const {
+    account_id: accountId,
+    identity_provider: identityProvider,
+    ...session
+  } = await sendJson<{
     account_id: string | null;
     scopes: KeyScope[];
     member: SignedInMember | null;
     language: StudioLanguage | null;
+    identity_provider: string | null;
   }>("GET", "/studio/session", { timeoutMs });
-  return accountId === null ? null : { accountId, ...session };
+  return { session: accountId === null ? null : { accountId, ...session }, identityProvider };
 }
 
 /** The names of the account that is signed in and of the one whose link was opened. */
@@ -300,6 +315,17 @@ export async function signIn(
   const response = await send("POST", "/studio/session", { body: credential });
   if (response.status === 204) return null;
   return (await readJson<{ readonly replaces: Replacement }>(response)).replaces;
+}
+
+/**
+ * Leads to the identity provider, which leads back to a page of Studio.
+ *
+ * @param bind whether the identity becomes that of the member who is signed in.
+ */
+export async function leaveForProvider(bind: boolean): Promise<void> {
+  const body = { bind, next: "/" };
+  const { url } = await sendJson<{ url: string }>("POST", "/studio/oidc", { body });
+  location.assign(url);
 }
 
 /** Ends the session of this browser. */

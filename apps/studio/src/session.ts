@@ -2,6 +2,8 @@ import type { KeyScope } from "@atelier/schemas";
 import { useStore } from "@nanostores/react";
 import { atom } from "nanostores";
 import {
+  ApiError,
+  leaveForProvider,
   onSessionEnd,
   readSession,
   signIn,
@@ -15,7 +17,8 @@ import { abortSession } from "./data/session-signal.ts";
 import { hasUnsavedDrafts } from "./data/unsaved-drafts.ts";
 import { keepAccount, onOtherAccount, shownAccount } from "./kept-account.ts";
 import { followLanguage } from "./language.ts";
-import { hideToast } from "./ui/toast.tsx";
+import { texts } from "./texts.ts";
+import { hideToast, showToast } from "./ui/toast.tsx";
 
 /** `expired`: the service refused the session while it was used. */
 type SessionState = "starting" | "asking" | "signed_in" | "signed_out" | "expired" | "unreachable";
@@ -35,11 +38,20 @@ interface Session {
   readonly scopes: readonly KeyScope[];
   /** The person who is signed in; null for a key that belongs to no member. */
   readonly member: SignedInMember | null;
+  /** The host of the identity provider of the operator; null without one. */
+  readonly identityProvider: string | null;
 }
 
 const nobody: Pick<Session, "scopes" | "member"> = { scopes: [], member: null };
 
-const session = atom<Session>({ state: "starting", problem: null, question: null, ...nobody });
+const session = atom<Session>({
+  state: "starting",
+  problem: null,
+  question: null,
+  identityProvider: null,
+  ...nobody,
+});
+let identityProvider: string | null = null;
 let rights: Pick<Session, "scopes" | "member"> = nobody;
 
 function setSession(
@@ -48,7 +60,7 @@ function setSession(
   question: Question | null = null,
 ): void {
   if (state !== "signed_in") endWork();
-  session.set({ state, problem, question, ...rights });
+  session.set({ state, problem, question, identityProvider, ...rights });
 }
 
 /** Stops the loops of requests and removes the message of the account that was shown, with its undo. */
@@ -95,7 +107,13 @@ export async function startSession(): Promise<void> {
     });
     if (replaces !== null) return setSession("asking", null, { ...replaces, link });
   }
-  await showSession(problem);
+  const refusal = refusalOf(location.hash);
+  if (refusal !== null) {
+    history.replaceState(null, "", location.pathname + location.search);
+    const message = texts.signIn.refusals[refusal];
+    problem = new ApiError(message, { status: 403, code: refusal });
+  }
+  await showSession(problem, link !== null && problem === null);
 }
 
 /** Replaces the session by the one of a link, or keeps it. */
@@ -107,22 +125,43 @@ export async function answerLink({ link }: Question, isReplaced: boolean): Promi
       problem = error;
     });
   }
-  await showSession(problem);
+  await showSession(problem, isReplaced && problem === null);
 }
 
-/** @param problem why a link did not sign in; null if there was none. */
-async function showSession(problem: unknown): Promise<void> {
+/**
+ * @param problem why a link or a provider did not sign in; null if there was none.
+ * @param isByLink whether a link has just signed in: the first one binds the member to its identity.
+ */
+async function showSession(problem: unknown, isByLink: boolean): Promise<void> {
   try {
-    const current = await readSession();
+    const { session: current, identityProvider: provider } = await readSession();
+    identityProvider = provider;
+    if (isByLink && provider !== null && current?.member?.has_identity === false) {
+      // The link has signed in, also when the provider cannot be reached.
+      const isLeaving = await leaveForProvider(true).then(
+        () => true,
+        () => false,
+      );
+      if (isLeaving) return;
+    }
     if (current === null) return setSession("signed_out", problem);
     if (takeOver(current) === "reloading") return;
     // The data of the first page arrives while the page is rendered.
     void queryClient.prefetchQuery(modelsQuery);
     void queryClient.prefetchQuery(accountQuery);
     setSession("signed_in");
+    if (problem instanceof ApiError && problem.code in texts.signIn.refusals) {
+      showToast(problem.message);
+    }
   } catch (error) {
     setSession("unreachable", error);
   }
+}
+
+/** Why the identity provider did not sign in; null for other fragments. */
+function refusalOf(fragment: string): keyof typeof texts.signIn.refusals | null {
+  const reason = /^#refused=([a-z]+)$/.exec(fragment)?.[1] ?? "";
+  return reason in texts.signIn.refusals ? (reason as keyof typeof texts.signIn.refusals) : null;
 }
 
 /** The part of a link that signs in; null for other fragments. */
@@ -133,7 +172,7 @@ function linkOf(fragment: string): string | null {
 /** Signs in by a key. The page that was open stays open, unless it belonged to another account. */
 export async function enterKey(key: string): Promise<void> {
   await signIn({ key });
-  const current = await readSession();
+  const { session: current } = await readSession();
   queryClient.clear();
   if (current !== null && takeOver(current) === "reloading") return setSession("starting");
   setSession(current === null ? "signed_out" : "signed_in");

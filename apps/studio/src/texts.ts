@@ -327,6 +327,19 @@ export const texts = {
     keyPlaceholder: "atl_live_…",
     lead: "Make images and stories, and see what they cost.",
     keep: (account: string) => `Stay signed in to ${account}`,
+    provider: (host: string) => `Sign in with ${host}`,
+    refusals: {
+      bound:
+        "This invitation or this identity belongs to somebody else already. Ask for a new invitation.",
+      disabled: "You are disabled in this account. Ask an owner of the account.",
+      ended: "This invitation has ended. Ask for a new link.",
+      expired:
+        "Signing in took longer than ten minutes, or was begun in another browser. Sign in again.",
+      group: "You are in no group that may use this account. Ask whoever manages the groups.",
+      provider: "The identity provider did not confirm who you are. Sign in again.",
+      unknown:
+        "You are not a member of an account, or your e-mail address is not verified. Ask for an invitation, and open its link.",
+    },
     replace: (account: string) => `Sign in to ${account}`,
     replaceHint: (account: string) =>
       `You are signed in to ${account}. Its session in this browser ends. The link stays valid if you do not use it now.`,

@@ -60,7 +60,7 @@ export async function mintKey(
 
 /** Creates a key, for which the caller has checked the rights. @throws AppError `too_many_keys`. */
 export async function insertNewKey(
-  { sql, accountId }: Managing,
+  { sql, accountId }: Pick<Managing, "sql" | "accountId">,
   secret: NewSecret,
   { parentId, ...settings }: KeySettings & { readonly parentId: string | null },
 ): Promise<void> {
@@ -170,7 +170,7 @@ export async function changeKey(
  * @param wanted.name null to keep it.
  */
 export async function writeRights(
-  { sql, accountId, lineage }: Managing,
+  { sql, accountId, lineage }: Pick<Managing, "sql" | "accountId" | "lineage">,
   keyId: string,
   wanted: Rights & { readonly name: string | null },
 ): Promise<Ended> {

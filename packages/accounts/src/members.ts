@@ -262,10 +262,11 @@ export async function applyMakersReadAll(
   for (const key of makers) await writeRights(managing, key.id, { ...key, scopes, name: null });
 }
 
-async function readRoleSettings({
+/** Reads what the scopes of a role depend on. */
+export async function readRoleSettings({
   sql,
   accountId,
-}: Managing): Promise<{ readonly makersReadAll: boolean }> {
+}: Pick<Managing, "sql" | "accountId">): Promise<{ readonly makersReadAll: boolean }> {
   const [settings] = await sql.query<{ makersReadAll: boolean }>(
     `SELECT makers_read_all AS "makersReadAll" FROM account WHERE id = $1`,
     [accountId],
@@ -275,18 +276,26 @@ async function readRoleSettings({
 }
 
 /** @throws AppError `last_owner` when no other owner is left. */
-async function assertOtherOwner({ sql, accountId }: Managing, member: Member): Promise<void> {
+async function assertOtherOwner(managing: Managing, member: Member): Promise<void> {
   if (member.role !== "owner" || member.disabledAt !== null) return;
-  const others = await sql.query(
-    `SELECT FROM member JOIN api_key AS key ON key.id = key_id
-      WHERE member.account_id = $1 AND role = 'owner' AND member.id <> $2 AND ${isValidKey("key")} LIMIT 1`,
-    [accountId, member.id],
-  );
-  if (others.length > 0) return;
+  if (!(await isLastOwner(managing, member.id))) return;
   throw new AppError(
     "last_owner",
     "This is the last owner of the account. Make another member an owner first.",
   );
+}
+
+/** Whether an account has no other owner than a member. */
+export async function isLastOwner(
+  { sql, accountId }: Pick<Managing, "sql" | "accountId">,
+  memberId: string,
+): Promise<boolean> {
+  const others = await sql.query(
+    `SELECT FROM member JOIN api_key AS key ON key.id = key_id
+      WHERE member.account_id = $1 AND role = 'owner' AND member.id <> $2 AND ${isValidKey("key")} LIMIT 1`,
+    [accountId, memberId],
+  );
+  return others.length === 0;
 }
 
 /** @throws AppError `member_exists` for the e-mail of another member of the account. */

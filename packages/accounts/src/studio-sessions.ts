@@ -21,7 +21,7 @@ const maxSessions = 100;
 
 /**
  * Opens a session with the key of a caller. One that is opened with a rotated secret in its grace
- * period ends with that period.
+ * period ends with that period; one without a secret is that of a member whom the identity provider knows.
  *
  * @param options.forMs how long it lasts, in milliseconds.
  * @returns the id of the session; null when the key has ended.
@@ -48,13 +48,13 @@ const open = statement(
      RETURNING id
    )
    INSERT INTO studio_session (id, account_id, key_id, is_superseded, user_agent, expires_at)
-   SELECT :id::uuid, account_id, id, hash <> ALL (:secretHashes::bytea[]), :userAgent,
+   SELECT :id::uuid, account_id, id, coalesce(hash <> ALL (:secretHashes::bytea[]), false), :userAgent,
           least(now() + :forMs * interval '1 ms',
                 CASE WHEN hash <> ALL (:secretHashes) THEN previous_expires_at END)
      FROM api_key
     WHERE (SELECT count(*) FROM forgotten) >= 0 -- Sessions are locked before the key.
       AND id = :keyId AND account_id = :accountId AND ${isValidKey("api_key")}
-      AND (hash = ANY (:secretHashes) OR previous_hash = ANY (:secretHashes) AND previous_expires_at > now())
+      AND (:secretHashes IS NULL OR hash = ANY (:secretHashes) OR previous_hash = ANY (:secretHashes) AND previous_expires_at > now())
       FOR SHARE
    RETURNING id`,
 );

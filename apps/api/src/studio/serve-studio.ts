@@ -9,6 +9,8 @@ import { findBuiltFile } from "./find-built-file.ts";
 import { pageFile, readPageLanguage } from "./page-language.ts";
 import { sendBuiltFile } from "./send-built-file.ts";
 import { serveSession } from "./session-routes.ts";
+import { createIdentityProvider } from "./oidc/identity-provider.ts";
+import { redirectUriOf, serveOidc } from "./oidc/oidc-routes.ts";
 import type { AdmissionDependencies } from "../http/authenticate.ts";
 
 /** For assets, whose names contain a hash of their content. */
@@ -24,10 +26,21 @@ export function serveStudio(
   dependencies: AdmissionDependencies &
     Needs<"accountMutex" | "database" | "logger" | "storage" | "studioPages">,
 ): Router {
-  const { storage, studioPages } = dependencies;
+  const { config, storage, studioPages } = dependencies;
   const router = express.Router();
   router.use(keepBaseUrl);
   router.use(serveSession(policy, dependencies));
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = config;
+  if (OIDC_ISSUER !== undefined) {
+    const provider = createIdentityProvider({
+      issuer: new URL(OIDC_ISSUER),
+      clientId: OIDC_CLIENT_ID,
+      clientSecret: OIDC_CLIENT_SECRET,
+      redirectUri: redirectUriOf(config),
+      groupClaim: config.OIDC_GROUP_CLAIM,
+    });
+    router.use(serveOidc(provider, policy, dependencies));
+  }
 
   router.get("/{*path}", async (request, response, next) => {
     const host = request.get("Host");

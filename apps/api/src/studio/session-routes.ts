@@ -14,7 +14,7 @@ import {
 } from "@atelier/accounts";
 import { keyPeppers } from "@atelier/configuration";
 import { AppError, parseRequest, studioLanguage } from "@atelier/schemas";
-import express, { type NextFunction, type Request, type Response, type Router } from "express";
+import express, { type Request, type Response, type Router } from "express";
 import * as z from "zod";
 import type { Needs } from "../dependencies.ts";
 import {
@@ -31,7 +31,7 @@ import { forbidStoring } from "../http/forbid-storing.ts";
 import type { Attempt } from "../http/limits/failed-authentications.ts";
 import type { Policy } from "../http/policy.ts";
 import { refuseQuery } from "../http/refuse-query.ts";
-import { isFromStudio } from "./is-from-studio.ts";
+import { requireStudio } from "./require-studio.ts";
 import { previewRetention } from "./retention-route.ts";
 import { readSession, sealSession, sessionCookie, sessionMs } from "./session.ts";
 import { serveStories } from "./story-routes.ts";
@@ -110,7 +110,13 @@ export function serveSession(
       key_id: keyId,
       scopes,
       language,
-      member: member && { id: member.id, name: member.name, role: member.role },
+      member: member && {
+        id: member.id,
+        name: member.name,
+        role: member.role,
+        has_identity: member.hasIdentity,
+      },
+      identity_provider: config.OIDC_ISSUER === undefined ? null : new URL(config.OIDC_ISSUER).host,
     });
   });
 
@@ -221,15 +227,4 @@ export function serveSession(
 
 function endsSession({ code }: AppError): boolean {
   return code === "unauthorized" || code === "account_suspended";
-}
-
-/** @throws AppError `unauthorized` for requests that no page of Studio sent. */
-function requireStudio(request: Request, _response: Response, next: NextFunction): void {
-  if (!isFromStudio(request)) {
-    throw new AppError(
-      "unauthorized",
-      "Only pages of Studio may sign in and out here. Clients send Authorization: Bearer <key>.",
-    );
-  }
-  next();
 }

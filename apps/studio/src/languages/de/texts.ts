@@ -371,6 +371,21 @@ export const texts = {
     keyPlaceholder: "atl_live_…",
     lead: "Bilder und Geschichten erstellen und sehen, was sie kosten.",
     keep: (account: string) => `Bei ${account} angemeldet bleiben`,
+    provider: (host: string) => `Mit ${host} anmelden`,
+    refusals: {
+      bound:
+        "Diese Einladung oder diese Identität gehört schon jemand anderem. Bitten Sie um eine neue Einladung.",
+      disabled: "Sie sind in diesem Konto gesperrt. Wenden Sie sich an einen Inhaber des Kontos.",
+      ended: "Diese Einladung gilt nicht mehr. Bitten Sie um einen neuen Link.",
+      expired:
+        "Die Anmeldung dauerte länger als zehn Minuten oder begann in einem anderen Browser. Melden Sie sich noch einmal an.",
+      group:
+        "Sie sind in keiner Gruppe, die dieses Konto verwenden darf. Fragen Sie, wer die Gruppen verwaltet.",
+      provider:
+        "Der Anmeldedienst hat nicht bestätigt, wer Sie sind. Melden Sie sich noch einmal an.",
+      unknown:
+        "Sie sind kein Mitglied eines Kontos, oder Ihre E-Mail-Adresse ist nicht bestätigt. Bitten Sie um eine Einladung und öffnen Sie ihren Link.",
+    },
     replace: (account: string) => `Bei ${account} anmelden`,
     replaceHint: (account: string) =>
       `Sie sind bei ${account} angemeldet. Diese Sitzung endet dann in diesem Browser. Der Link bleibt gültig, wenn Sie ihn jetzt nicht verwenden.`,

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import { ApiError, messageOf } from "../../api.ts";
+import { ApiError, leaveForProvider, messageOf } from "../../api.ts";
 import { language, listLanguages, openInLanguage } from "../../language.ts";
 import type { Page } from "../../routes.tsx";
-import { enterKey } from "../../session.ts";
+import { enterKey, useSession } from "../../session.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -25,7 +25,9 @@ export function SignIn(props: {
   const [key, setKey] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const entering = useMutation({ mutationFn: enterKey });
-  const { error } = entering;
+  const { identityProvider } = useSession();
+  const leaving = useMutation({ mutationFn: () => leaveForProvider(false) });
+  const error = entering.error ?? leaving.error;
   // A refused key is a problem of the field; anything else is not.
   const isRefused = error instanceof ApiError && [400, 401, 403].includes(error.status);
   useEffect(() => {
@@ -48,6 +50,16 @@ export function SignIn(props: {
         </div>
         {isExpired && <Notice kind="neutral">{texts.signIn.expired}</Notice>}
         <Problem error={isRefused ? null : (error ?? problem)} />
+        {identityProvider !== null && (
+          <Button
+            look="primary"
+            isBig
+            disabled={leaving.isPending}
+            onClick={() => leaving.mutate()}
+          >
+            {texts.signIn.provider(identityProvider)}
+          </Button>
+        )}
         <form className={styles.entry} onSubmit={submit}>
           <Field
             label={texts.signIn.key}
@@ -68,7 +80,12 @@ export function SignIn(props: {
               />
             )}
           </Field>
-          <Button look="primary" isBig type="submit" disabled={entering.isPending}>
+          <Button
+            look={identityProvider === null ? "primary" : "plain"}
+            isBig
+            type="submit"
+            disabled={entering.isPending}
+          >
             {entering.isPending ? texts.signIn.signingIn : texts.signIn.submit}
           </Button>
         </form>
