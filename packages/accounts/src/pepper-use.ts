@@ -14,7 +14,10 @@ export interface PepperUse {
   readonly unknown: number;
 }
 
-/** Counts the valid keys, and the webhooks and secrets of accounts, that need each pepper. */
+/**
+ * Counts the valid keys, and the webhooks and secrets of accounts, that need each pepper. The key of a member is
+ * looked up by its session; only the links to it need the pepper, for a day.
+ */
 export async function countPepperUse(
   sql: Sql,
   peppers: Peppers,
@@ -33,7 +36,7 @@ export async function countPepperUse(
     return use;
   };
   const [keys, webhooks] = await Promise.all([
-    count(`api_key WHERE ${isValidKey("api_key")}`),
+    count(`api_key WHERE ${isValidKey("api_key")} AND id NOT IN (SELECT key_id FROM member)`),
     count(`(
       SELECT pepper_id FROM webhook WHERE requested_at IS NULL
       UNION ALL SELECT pepper_id FROM webhook_secret
