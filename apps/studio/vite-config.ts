@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { studioLanguages, type StudioLanguage } from "@atelier/schemas";
@@ -32,6 +34,25 @@ const stylesLast: Plugin = {
         html,
       );
     },
+  },
+};
+
+/** The licences of the fonts, by the names of their files. */
+const licences = {
+  "licence-inter.txt": "@fontsource-variable/inter/LICENSE",
+  "licence-literata.txt": "@expo-google-fonts/literata/LICENSE_FONT",
+  "licence-source-sans-3.txt": "@expo-google-fonts/source-sans-3/LICENSE_FONT",
+};
+
+/** Puts the licences of the fonts beside them, as the SIL Open Font License asks for. */
+const fontLicences: Plugin = {
+  name: "font-licences",
+  async generateBundle() {
+    const { resolve: find } = createRequire(import.meta.url);
+    for (const [fileName, path] of Object.entries(licences)) {
+      const source = await readFile(find(path), "utf8");
+      this.emitFile({ type: "asset", fileName: `assets/${fileName}`, source });
+    }
   },
 };
 
@@ -79,7 +100,7 @@ export const viteConfigOf = (language: StudioLanguage): InlineConfig => ({
   configFile: false,
   base: "/studio/",
   logLevel: "warn",
-  plugins: [translate(language), translateDocument(language), stylesLast],
+  plugins: [translate(language), translateDocument(language), stylesLast, fontLicences],
   define: { "import.meta.env.STUDIO_LANGUAGES": JSON.stringify(studioLanguages) },
   oxc: { jsx: { runtime: "automatic" } },
   build: {

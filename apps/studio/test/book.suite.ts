@@ -2,6 +2,8 @@ import { readdir, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { texts as german } from "../src/languages/de/texts/book.ts";
+import { texts as english } from "../src/texts/book.ts";
 import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
 import {
   expectAccessible,
@@ -28,7 +30,7 @@ const moreScenes = [
   "Mira sleeps while the lighthouse shines",
 ];
 
-const german = "Über dem Meer weiß Mira: „Jetzt süße Träume!“";
+const germanText = "Über dem Meer weiß Mira: „Jetzt süße Träume!“";
 const french = "L’œuvre où Noël brûle déjà, ça va";
 const polish = "Zażółć gęślą jaźń, łódź i świt";
 
@@ -102,7 +104,7 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
     await editor.getByLabel("Title on the cover").fill("Die Łaterne");
     await editor.getByLabel("Language of the texts").selectOption("de");
     await editor.getByLabel("Picture on the cover").selectOption("Scene 3");
-    await editor.getByLabel("Text of page 2").fill(german);
+    await editor.getByLabel("Text of page 2").fill(germanText);
     await editor.getByLabel("Text of page 3").fill(french);
     await editor.getByLabel("Text of page 4").fill(polish);
     await editor.getByLabel("Text of page 2").press("Alt+ArrowDown");
@@ -111,7 +113,7 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
 
     // In another browser.
     const { page } = await openBook();
-    await expect.poll(() => page.getByLabel("Text of page 3").inputValue()).toBe(german);
+    await expect.poll(() => page.getByLabel("Text of page 3").inputValue()).toBe(germanText);
     expect(await page.getByLabel("Text of page 2").inputValue()).toBe(french);
     expect(await page.getByLabel("Text of page 11").count()).toBe(0);
     const pdf = await download(page, () =>
@@ -121,7 +123,7 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
     expect(title).toBe("Die Łaterne");
     expect(language).toBe("de");
     expect(pages).toHaveLength(11);
-    expect(pages.slice(0, 4)).toEqual(["Die Łaterne", french, german, polish]);
+    expect(pages.slice(0, 4)).toEqual(["Die Łaterne", french, germanText, polish]);
     expect(pages.at(-1)).toContain("von künstlicher Intelligenz erzeugt (builtin-illustrator)");
     // Scene 10 was left out.
     expect(files.map((file) => pdf.bytes.includes(file))).toEqual(
@@ -330,6 +332,58 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
     await expect.poll(shown).toContain("waits under a tree");
     await page.reload();
     await expect.poll(shown).toContain("waits under a tree");
+  });
+
+  it.each([
+    { locale: "en-IE", texts: english, heading: "The characters" },
+    { locale: "de-DE", texts: german, heading: "Die Figuren" },
+  ])("has the chosen font, size of texts and further pages, for $locale", async (one) => {
+    const { locale, texts, heading } = one;
+    await callApi(author, "PATCH", `/v1/jobs/${storyId}`, { book: null });
+    const { page: editor } = await openBook({ locale });
+    const { dedication, author: about, cast } = texts.book.pageNames;
+    await editor.getByLabel(texts.book.font).selectOption("Source Sans 3");
+    await editor.getByLabel(texts.book.textSize).selectOption(texts.book.textSizes.large);
+    for (const name of [dedication, about, cast])
+      await editor.getByRole("checkbox", { name }).press("Space");
+    await editor.getByRole("textbox", { name: dedication }).fill("For Ada, Για την Άντα, Для Ады");
+    await editor.getByRole("textbox", { name: about }).fill("Ada counts stars.");
+    await editor.getByText(texts.book.saveStates.saved).waitFor();
+
+    // In another browser.
+    const studio = await openBook({ locale });
+    const { page } = studio;
+    await expect
+      .poll(() => page.getByRole("textbox", { name: dedication }).inputValue())
+      .toBe("For Ada, Για την Άντα, Для Ады");
+    await loadPictures(page);
+    await expectAccessible(studio);
+    const pdf = await download(page, () =>
+      page.getByRole("button", { name: texts.book.savePdf }).click(),
+    );
+    const { pages, fonts, embedded, tags, language } = await readPdf(pdf.bytes);
+    expect(language).toBe(locale.slice(0, 2));
+    expect(pages).toHaveLength(15);
+    expect(pages[1]).toBe("For Ada, Για την Άντα, Для Ады");
+    expect(pages[2]).toBe(`${heading}Mira Otto`);
+    expect(tags[2]).toEqual([
+      "H2",
+      "Figure: a girl with long red hair, a green coat and yellow boots",
+      "P",
+      "Figure: an old man with a white beard, glasses, a blue jacket and a red scarf",
+      "P",
+    ]);
+    expect(pages[13]).toBe("Ada counts stars.");
+    expect([fonts, embedded]).toEqual([["SourceSans3-Regular"], 1]);
+
+    const html = (
+      await download(page, () => page.getByRole("button", { name: texts.book.saveHtml }).click())
+    ).bytes.toString();
+    expect(html.split("<section").length - 1).toBe(15);
+    expect(html.split("<figure>").length - 1).toBe(2);
+    expect(html).toContain("--scale:1.3");
+    expect(html).toContain("<p>Ada counts stars.</p>");
+    await callApi(author, "PATCH", `/v1/jobs/${storyId}`, { book: null });
   });
 
   it("loads the writers of files only when a book is saved", async () => {

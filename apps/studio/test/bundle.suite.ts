@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { useBrowser } from "./support/browser.ts";
@@ -38,6 +38,27 @@ describe.skipIf(!hasBrowser)("the built files", () => {
       expect(total).toBeLessThan(120_000);
     },
   );
+
+  it("have the licence of every font beside it", async () => {
+    const files = await readdir(`${pages}assets`);
+    const fonts = files.filter((file) => /\.(ttf|woff2)$/.test(file));
+    const licences = files.filter((file) => file.startsWith("licence-"));
+    expect(licences).toEqual([
+      "licence-inter.txt",
+      "licence-literata.txt",
+      "licence-source-sans-3.txt",
+    ]);
+    const nameOf = (file: string) => file.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+    const names = licences.map((file) => nameOf(file.slice("licence-".length, -".txt".length)));
+    expect(fonts.filter((file) => !names.some((name) => nameOf(file).startsWith(name)))).toEqual(
+      [],
+    );
+    for (const licence of licences) {
+      expect(await readFile(`${pages}assets/${licence}`, "utf8")).toContain(
+        "SIL Open Font License",
+      );
+    }
+  });
 
   it.each(["br", "gz"])("have a .%s file beside every text file", async (extension) => {
     const files = await readdir(pages, { recursive: true });

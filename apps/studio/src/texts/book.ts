@@ -18,6 +18,7 @@ export const texts = {
     enlargingHint:
       "The file is saved when all are ready. If you close this, they are made all the same, and the book shows them.",
     emptyHint: "A book needs scenes. Edit a copy of the story and add some.",
+    font: "Font",
     hint: "Click a text to change it. Alt and an arrow key move a page. Every change is saved in your account while you type; the images of the story do not change.",
     imprint: "Last page",
     language: "Language of the texts",
@@ -33,12 +34,19 @@ export const texts = {
     },
     leaveOut: (name: string) => `Leave out ${name}`,
     leftOut: "Left out",
+    morePages: "More pages",
     moved: (scene: number, to: number, count: number) =>
       `Scene ${scene} is now on page ${to} of ${count}.`,
     noPicture: "No picture",
     older:
       "This browser has older changes that were not saved. The book was changed elsewhere since, so they were not used.",
+    pageNames: {
+      dedication: "Dedication",
+      author: "About the author",
+      cast: "The characters with their portraits",
+    },
     pageOf: (number: number) => `Page ${number}`,
+    pageSize: (width: number, height: number) => `Pages of ${width} × ${height} mm`,
     pictureOf: (number: number) => `Picture of page ${number}`,
     ppiAfter: (ppi: number) => `then at least ${ppi} ppi`,
     printNow: "Save the PDF",
@@ -72,6 +80,8 @@ export const texts = {
         ? `The picture of scene ${scenes.join()} was not made larger, and was not charged. The book keeps the small one.`
         : `The pictures of the scenes ${scenes.join(", ")} were not made larger, and were not charged. The book keeps the small ones.`,
     textOf: (number: number) => `Text of page ${number}`,
+    textSize: "Size of the texts",
+    textSizes: { small: "Small", medium: "Medium", large: "Large" },
     titleOf: "Title on the cover",
     unkept:
       "Your last changes are not saved in the account, and this browser cannot keep them: they are lost when you close this page.",

@@ -21,6 +21,7 @@ export const texts = {
       "Die Datei wird gespeichert, sobald alle fertig sind. Wenn Sie dies schließen, entstehen sie trotzdem, und das Buch zeigt sie.",
     emptyHint:
       "Ein Buch braucht Szenen. Bearbeiten Sie eine Kopie der Geschichte und fügen Sie welche hinzu.",
+    font: "Schrift",
     hint: "Klicken Sie auf einen Text, um ihn zu ändern. Alt und eine Pfeiltaste verschieben eine Seite. Jede Änderung wird beim Schreiben in Ihrem Konto gespeichert; die Bilder der Geschichte ändern sich nicht.",
     imprint: "Letzte Seite",
     language: "Sprache der Texte",
@@ -36,12 +37,19 @@ export const texts = {
     },
     leaveOut: (name: string) => `${name} weglassen`,
     leftOut: "Weggelassen",
+    morePages: "Weitere Seiten",
     moved: (scene: number, to: number, count: number) =>
       `Szene ${scene} ist jetzt auf Seite ${to} von ${count}.`,
     noPicture: "Kein Bild",
     older:
       "Dieser Browser hat ältere Änderungen, die nicht gespeichert wurden. Das Buch wurde seitdem woanders geändert, deshalb wurden sie nicht verwendet.",
+    pageNames: {
+      dedication: "Widmung",
+      author: "Über den Autor oder die Autorin",
+      cast: "Die Figuren mit ihren Porträts",
+    },
     pageOf: (number: number) => `Seite ${number}`,
+    pageSize: (width: number, height: number) => `Seiten von ${width} × ${height} mm`,
     pictureOf: (number: number) => `Bild von Seite ${number}`,
     ppiAfter: (ppi: number) => `danach mindestens ${ppi} ppi`,
     printNow: "PDF speichern",
@@ -75,6 +83,8 @@ export const texts = {
         ? `Das Bild von Szene ${scenes.join()} wurde nicht vergrößert und nicht berechnet. Das Buch behält das kleine.`
         : `Die Bilder der Szenen ${scenes.join(", ")} wurden nicht vergrößert und nicht berechnet. Das Buch behält die kleinen.`,
     textOf: (number: number) => `Text von Seite ${number}`,
+    textSize: "Größe der Texte",
+    textSizes: { small: "Klein", medium: "Mittel", large: "Groß" },
     titleOf: "Titel auf der Titelseite",
     unkept:
       "Ihre letzten Änderungen sind nicht im Konto gespeichert, und dieser Browser kann sie nicht behalten: Sie gehen verloren, wenn Sie diese Seite schließen.",

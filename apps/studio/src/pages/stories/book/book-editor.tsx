@@ -1,18 +1,20 @@
 import type { Job, ListedJob } from "@atelier/schemas";
-import { useState } from "react";
+import { useState, type CSSProperties } from "react";
 import { language } from "../../../language.ts";
 import { texts } from "../../../texts/book.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { moveItem } from "../builder/draft.ts";
+import { useCast } from "../cast/use-cast.ts";
 import type { ShownScenes } from "../queries.ts";
 import { shownImages, type StoryImage } from "../story-cards.ts";
 import pageStyles from "../story-page.module.css";
 import { StoryPicture } from "../story-picture.tsx";
 import styles from "./book.module.css";
-import { changeText, layouts, leaveOut, limits, putBack } from "./book.ts";
-import { imprintOf, isLanguage, languages } from "./languages.ts";
+import { BookSettings } from "./book-settings.tsx";
+import { changeText, leaveOut, limits, putBack, textScales } from "./book.ts";
+import { imprintOf } from "./languages.ts";
+import { CastPageCard, TextPageCard } from "./more-pages.tsx";
 import { PageCard } from "./page-card.tsx";
 import { SaveButtons } from "./save-buttons.tsx";
 import { SaveState } from "./save-state.tsx";
@@ -36,6 +38,8 @@ export function BookEditor(props: {
   const { pages } = book;
   const imageOf = (scene: number | null) => images.find((image) => image.scene === scene);
   const cover = imageOf(book.cover);
+  const { cast } = useCast(job, again, book.cast);
+  const portraits = cast.shown.filter(({ role }) => role === "portrait");
   const leftOut = fresh.pages.filter(({ scene }) => book.leftOut.includes(scene));
 
   function move(from: number, to: number): void {
@@ -54,68 +58,25 @@ export function BookEditor(props: {
           <h1 className={pageStyles.heading}>{texts.pages.book}</h1>
           <p>{texts.book.hint}</p>
         </div>
-        <SaveButtons {...{ job, book, scenes, shown, again, descriptions }} />
+        <SaveButtons {...{ job, book, scenes, shown, again, descriptions, portraits }} />
       </header>
       <SaveState {...saveState} />
-      <div className={styles.settings}>
-        <Field label={texts.book.coverPicture}>
-          {(control) => (
-            <select
-              {...control}
-              value={book.cover ?? ""}
-              onChange={({ target }) =>
-                change({ ...book, cover: target.value === "" ? null : Number(target.value) })
-              }
-            >
-              <option value="">{texts.book.noPicture}</option>
-              {fresh.pages.map(({ scene }) => (
-                <option key={scene} value={scene}>
-                  {texts.stories.sceneNumber(scene)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={texts.book.layout}>
-          {(control) => (
-            <select
-              {...control}
-              value={book.layout}
-              onChange={({ target: { value } }) => {
-                const layout = layouts.find((one) => one === value);
-                if (layout !== undefined) change({ ...book, layout });
-              }}
-            >
-              {layouts.map((layout) => (
-                <option key={layout} value={layout}>
-                  {texts.book.layouts[layout]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={texts.book.language}>
-          {(control) => (
-            <select
-              {...control}
-              value={book.language}
-              onChange={({ target: { value } }) => {
-                if (isLanguage(value)) change({ ...book, language: value });
-              }}
-            >
-              {languages.map(({ code, name }) => (
-                <option key={code} value={code} lang={code}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      </div>
+      <BookSettings
+        book={book}
+        scenes={fresh.pages.map(({ scene }) => scene)}
+        hasCast={portraits.length > 0}
+        onChange={change}
+      />
       <p className="sr" role="status">
         {announcement}
       </p>
-      <ol className={styles.book} lang={book.language} data-layout={book.layout}>
+      <ol
+        className={styles.book}
+        lang={book.language}
+        data-layout={book.layout}
+        data-font={book.font}
+        style={{ "--text-scale": textScales[book.textSize] } as CSSProperties}
+      >
         <li>
           <p className={styles.name} lang={language}>
             {texts.book.cover}
@@ -137,6 +98,8 @@ export function BookEditor(props: {
             />
           </div>
         </li>
+        <TextPageCard page="dedication" book={book} onChange={change} />
+        <CastPageCard {...{ book, portraits, onExpired }} />
         {pages.map((page, index) => (
           <PageCard
             key={page.scene}
@@ -153,6 +116,7 @@ export function BookEditor(props: {
             onExpired={onExpired}
           />
         ))}
+        <TextPageCard page="author" book={book} onChange={change} />
         <li>
           <p className={styles.name} lang={language}>
             {texts.book.imprint}

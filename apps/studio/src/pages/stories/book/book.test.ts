@@ -29,6 +29,11 @@ describe("a book", () => {
       title: "The lantern",
       language: "en",
       layout: "below",
+      font: "literata",
+      textSize: "medium",
+      dedication: null,
+      author: null,
+      castPage: false,
       cover: 1,
       pages: [
         { scene: 1, text: "Mira leaves" },
@@ -44,6 +49,11 @@ describe("a book", () => {
       ...changeText(fresh, 2, "Es regnet"),
       language: "de",
       layout: "over",
+      font: "source-sans",
+      textSize: "large",
+      dedication: "For Ada",
+      author: "",
+      castPage: true,
       cover: null,
     };
     const reordered = { ...kept, pages: kept.pages.toReversed() };
@@ -88,6 +98,11 @@ describe("a book", () => {
       title: 1,
       language: "toString",
       layout: "upside down",
+      font: "of another client",
+      textSize: 12,
+      dedication: ["For Ada"],
+      author: { name: "Ada" },
+      castPage: "yes",
       cover: 9,
       pages: [
         { scene: 2, text: "a".repeat(limits.text + 1) },

@@ -12,6 +12,19 @@ interface BookPage {
 export const layouts = ["below", "beside", "over"] as const;
 export type BookLayout = (typeof layouts)[number];
 
+/** Fonts of books: one with serifs, and one without. */
+export const bookFonts = ["literata", "source-sans"] as const;
+export type BookFont = (typeof bookFonts)[number];
+
+/** Sizes of texts, with how many times larger than medium they are. */
+export const textScales = { small: 0.8, medium: 1, large: 1.3 } as const;
+export type TextSize = keyof typeof textScales;
+export const textSizes = Object.keys(textScales) as readonly TextSize[];
+
+/** Pages that only have a text. */
+export const textPages = ["dedication", "author"] as const;
+export type TextPage = (typeof textPages)[number];
+
 /** A finished story as a book. The picture of a page is the version that the story shows. */
 export interface Book {
   readonly title: string;
@@ -19,6 +32,14 @@ export interface Book {
   readonly language: BookLanguage;
   /** Where the texts are: below, beside or over the pictures. */
   readonly layout: BookLayout;
+  readonly font: BookFont;
+  readonly textSize: TextSize;
+  /** The text of the page before the story; null without this page. */
+  readonly dedication: string | null;
+  /** The text about the author after the story; null without this page. */
+  readonly author: string | null;
+  /** Whether a page before the story shows its characters. */
+  readonly castPage: boolean;
   /** The scene whose picture is on the cover; null for a cover without a picture. */
   readonly cover: number | null;
   /** In reading order. */
@@ -43,6 +64,11 @@ export function newBook(story: {
     title: title.slice(0, limits.title),
     language,
     layout: "below",
+    font: "literata",
+    textSize: "medium",
+    dedication: null,
+    author: null,
+    castPage: false,
     cover: scenes[0]?.scene ?? null,
     pages: scenes.map(({ scene, text }) => ({ scene, text: text.slice(0, limits.text) })),
     leftOut: [],
@@ -85,7 +111,8 @@ export function scenesOf(saved: unknown): readonly number[] {
  */
 export function readBook(saved: unknown, fresh: Book, ownScenes: number): Book {
   if (!isFields(saved)) return fresh;
-  const { title, language, layout, cover } = saved;
+  const { title, language, layout, font, textSize, cover } = saved;
+  const textOf = (page: TextPage) => (typeof saved[page] === "string" ? saved[page] : fresh[page]);
   const entries = listOf(saved, "pages") ?? [];
   const read = entries.flatMap((entry, index) => {
     const scene = sceneOf(entry);
@@ -105,6 +132,11 @@ export function readBook(saved: unknown, fresh: Book, ownScenes: number): Book {
     title: typeof title === "string" ? title : fresh.title,
     language: isLanguage(language) ? language : fresh.language,
     layout: layouts.find((one) => one === layout) ?? fresh.layout,
+    font: bookFonts.find((one) => one === font) ?? fresh.font,
+    textSize: textSizes.find((one) => one === textSize) ?? fresh.textSize,
+    dedication: textOf("dedication"),
+    author: textOf("author"),
+    castPage: saved["castPage"] === true,
     cover:
       cover === null || fresh.pages.some(({ scene }) => scene === cover)
         ? (cover as number | null)

@@ -114,6 +114,72 @@ export function placePage(page: Page, measure: Measure, bleed: number): PlacedPa
   };
 }
 
+/** A character of the page of the cast. */
+interface PlacedMember {
+  readonly picture: Place | null;
+  readonly name: Place & { readonly size: number };
+}
+
+/** The largest portrait on the page of the cast, in millimetres: more would print it with less than 300 ppi. */
+const portrait = { width: 60, height: 80 };
+/** Between a portrait and its name. */
+const nameGap = 2;
+
+/** Finds the places of the heading, portraits and names of the page of the cast: rows of equal cells. */
+export function placeCast(
+  cast: {
+    readonly title: string;
+    readonly members: readonly { readonly name: string; readonly picture: Pixels | null }[];
+  },
+  sizes: { readonly title: readonly number[]; readonly names: readonly number[] },
+  measure: Measure,
+  bleed: number,
+): {
+  readonly title: Place & { readonly size: number };
+  readonly members: readonly PlacedMember[];
+} {
+  const { title, members } = cast;
+  const edge = bleed + mm.margin;
+  const inner = { width: mm.width - 2 * mm.margin, height: mm.height - 2 * mm.margin };
+  const columns = members.length <= 3 ? members.length : Math.ceil(members.length / 2);
+  const rows = Math.ceil(members.length / columns);
+  const cell = Math.min(portrait.width, (inner.width - mm.gap * (columns - 1)) / columns);
+  const pick = (texts: readonly string[], from: readonly number[], width: number, most: number) => {
+    const heightAt = (size: number) => Math.max(...texts.map((text) => measure(text, size, width)));
+    const size = from.find((one) => heightAt(one) <= most) ?? from.at(-1) ?? 9;
+    return { size, height: Math.min(heightAt(size), most) };
+  };
+  const head = pick([title], sizes.title, inner.width, inner.height / 5);
+  const label = pick(
+    members.map(({ name }) => name),
+    sizes.names,
+    cell,
+    inner.height / 8,
+  );
+  const free = (inner.height - head.height - rows * (mm.gap + nameGap + label.height)) / rows;
+  const height = Math.min(portrait.height, free);
+  const row = height + nameGap + label.height + mm.gap;
+  const top = edge + (inner.height - head.height - rows * row) / 2;
+  return {
+    title: { x: edge, y: top, width: inner.width, ...head },
+    members: members.map(({ picture }, index) => {
+      const line = Math.floor(index / columns);
+      const inLine = Math.min(columns, members.length - line * columns);
+      const start = (inner.width - inLine * cell - (inLine - 1) * mm.gap) / 2;
+      const x = edge + start + (index % columns) * (cell + mm.gap);
+      const y = top + head.height + mm.gap + line * row;
+      const shown = picture === null ? null : contain(picture, { width: cell, height });
+      return {
+        picture:
+          shown === null
+            ? null
+            : { ...shown, x: x + (cell - shown.width) / 2, y: y + height - shown.height },
+        name: { x, y: y + height + nameGap, width: cell, ...label },
+      };
+    }),
+  };
+}
+
 /** The largest size of a picture within a space. */
 function contain({ width, height }: Pixels, space: Pixels): Pixels {
   const scale = Math.min(space.width / width, space.height / height);

@@ -136,7 +136,7 @@ function usePrinted(book: Book, images: readonly StoryImage[]) {
         import("./book-content.ts"),
         import("./write-pdf.ts"),
       ]);
-      return measurePpi(book, new Map(sizes), await readFont());
+      return measurePpi(book, new Map(sizes), await readFont(book.font));
     },
     placeholderData: keepPreviousData,
   });

@@ -7,6 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { fileName } from "../file-name.ts";
+import type { StoryImage } from "../story-cards.ts";
 import styles from "./book.module.css";
 import { mm } from "./page-layout.ts";
 import type { PrintedStory } from "./print-dialog.tsx";
@@ -20,15 +21,17 @@ export function SaveButtons(
   props: PrintedStory & {
     /** Descriptions of the pictures, by position of the scene from 1. */
     readonly descriptions: ReadonlyMap<number, string>;
+    /** The characters in the order of the story. */
+    readonly portraits: readonly StoryImage[];
   },
 ) {
-  const { descriptions, ...story } = props;
+  const { descriptions, portraits, ...story } = props;
   const { job, book } = story;
   const [isPrinting, setIsPrinting] = useState(false);
   const saving = useMutation({
     mutationFn: async (format: "pdf" | "print" | "html") => {
       const { readContent } = await import("./book-content.ts");
-      const content = await readContent(job, book, descriptions);
+      const content = await readContent(job, book, descriptions, portraits);
       const file =
         format === "html"
           ? await (await import("./write-html.ts")).writeHtml(content)

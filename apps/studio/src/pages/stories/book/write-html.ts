@@ -1,22 +1,29 @@
 import type { BookContent, BookPicture } from "./book-content.ts";
+import { textScales } from "./book.ts";
 
 const style = `
 *{box-sizing:border-box;margin:0}
-body{background:#e9e4da;color:#1d1a16;font:1.2rem/1.6 Literata,serif;padding:1.5rem}
+body{background:#e9e4da;color:#1d1a16;font:1.2rem/1.6 Book,serif;padding:1.5rem}
 main{display:grid;gap:1.5rem;max-width:50rem;margin:auto}
 section{display:flex;flex-direction:column;align-items:center;justify-content:center;gap:1.6rem;min-height:min(50rem,calc(100vw - 3rem));padding:3rem;background:#fffdf9;text-align:center;overflow-wrap:anywhere}
 h1{font-weight:400;font-size:clamp(1.8rem,6vw,3.2rem);line-height:1.2;text-wrap:balance}
-p{white-space:pre-line;text-wrap:pretty;max-width:38rem}
+p,figcaption{white-space:pre-line;text-wrap:pretty;font-size:calc(1em*var(--scale))}
+p{max-width:38rem}
+h2{font-weight:400;font-size:clamp(1.5rem,4vw,2.2rem)}
 img{max-width:100%;max-height:34rem}
 .imprint{font-size:.9rem;gap:.6rem}
-.beside section:not(.cover,.imprint):has(p):has(img){flex-direction:row;text-align:left}
-.beside section:not(.cover,.imprint):has(p) img{width:56%;max-height:none}
-.over section:has(img){position:relative;justify-content:flex-end;overflow:hidden}
-.over img{position:absolute;inset:0;width:100%;height:100%;max-height:none;object-fit:cover}
-.over section:has(img)>:not(img){position:relative;width:100%;max-width:none;padding:1rem;background:#fffdf9e0}
-@media(max-width:40rem){body{padding:0}main{gap:.5rem}section{padding:1.5rem;min-height:0}.over section:has(img){min-height:100vw}}
+.imprint p{font-size:1em}
+.cast div{display:flex;flex-wrap:wrap;justify-content:center;gap:1.5rem}
+figure{width:9.5rem}
+figure img{display:block;width:100%;margin-bottom:.4rem}
+.beside section.scene:has(p):has(img){flex-direction:row;text-align:left}
+.beside section.scene:has(p) img{width:56%;max-height:none}
+.over :is(.cover,.scene):has(img){position:relative;justify-content:flex-end;overflow:hidden}
+.over :is(.cover,.scene) img{position:absolute;inset:0;width:100%;height:100%;max-height:none;object-fit:cover}
+.over :is(.cover,.scene):has(img)>:not(img){position:relative;width:100%;max-width:none;padding:1rem;background:#fffdf9e0}
+@media(max-width:40rem){body{padding:0}main{gap:.5rem}section{padding:1.5rem;min-height:0}.over :is(.cover,.scene):has(img){min-height:100vw}}
 @page{size:210mm 210mm;margin:0}
-@media print{body{background:none;padding:0}main{display:block;max-width:none}section{height:210mm;min-height:0;padding:14mm;break-after:page;break-inside:avoid}section:last-child{break-after:auto}img{max-height:135mm}.over img{max-height:none}}
+@media print{body{background:none;padding:0}main{display:block;max-width:none}section{height:210mm;min-height:0;padding:14mm;break-after:page;break-inside:avoid}section:last-child{break-after:auto}img{max-height:135mm}.over :is(.cover,.scene) img{max-height:none}}
 `;
 
 /**
@@ -24,17 +31,29 @@ img{max-width:100%;max-height:34rem}
  * marks, inside.
  */
 export async function writeHtml(content: BookContent): Promise<Blob> {
-  const { title, language, layout, cover, pages, imprint, font } = content;
+  const { title, language, layout, textSize, cover, pages, imprint, font } = content;
+  const { dedication, cast, author } = content;
+  const members = await Promise.all(
+    cast.members.map(
+      async ({ name, picture }) =>
+        `<figure>${await imageOf(picture)}<figcaption>${escape(name)}</figcaption></figure>`,
+    ),
+  );
   const sections = [
     section(' class="cover"', [await imageOf(cover), `<h1>${escape(title)}</h1>`]),
+    ...(dedication === "" ? [] : [section("", [paragraphOf(dedication)])]),
+    ...(members.length === 0
+      ? []
+      : [section(' class="cast"', [`<h2>${escape(cast.title)}</h2><div>`, ...members, "</div>"])]),
     ...(await Promise.all(
       pages.map(async ({ picture, text }) =>
-        section("", [await imageOf(picture), paragraphOf(text.trim())]),
+        section(' class="scene"', [await imageOf(picture), paragraphOf(text.trim())]),
       ),
     )),
+    ...(author === "" ? [] : [section("", [paragraphOf(author)])]),
     section(' class="imprint"', imprint.map(paragraphOf)),
   ];
-  const fontFace = `@font-face{font-family:Literata;src:url("${await toDataUrl(font, "font/ttf")}")}`;
+  const fontFace = `@font-face{font-family:Book;src:url("${await toDataUrl(font.bytes, "font/ttf")}")}`;
   const html = `<!doctype html>
 <html lang="${language}">
 <head>
@@ -43,7 +62,8 @@ export async function writeHtml(content: BookContent): Promise<Blob> {
 <meta name="generator" content="Atelier Studio">
 <meta name="description" content="${escape(imprint.join(" "))}">
 <title>${escape(title)}</title>
-<style>${fontFace}${style}</style>
+<style>${fontFace}:root{--scale:${textScales[textSize]}}${style}</style>
+<!-- The font is ${font.family} (SIL Open Font License 1.1, https://openfontlicense.org). -->
 </head>
 <body>
 <main class="${layout}">

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import type { BookContent } from "./book-content.ts";
@@ -19,8 +20,15 @@ const content: BookContent = {
   layout: "below",
   cover: picture,
   pages: [{ text: "Über dem Meer", picture }],
+  textSize: "medium",
+  dedication: "Für Ada",
+  author: "",
+  cast: {
+    title: "Die Figuren",
+    members: ["Mira", "Otto", "Ida"].map((name) => ({ name, picture })),
+  },
   imprint: ["Erzeugt & geprüft"],
-  font,
+  font: { family: "Literata", bytes: font },
 };
 
 /** The uncompressed parts of the PDF, one character for each byte. */
@@ -48,9 +56,19 @@ it("escapes texts in its metadata, and nowhere else", async () => {
 
 it.each(layouts)("has the resolutions that are measured before, with texts %s", async (layout) => {
   const pages = [{ scene: 1, text: "Über dem Meer" }];
-  const book = { title: content.title, layout, cover: 2, pages };
+  const { title, textSize } = content;
+  const book = { title, textSize, layout, cover: 2, pages };
   const sizes = new Map([1, 2].map((scene) => [scene, size]));
   const measured = measurePpi(book, sizes, font);
   const expected = { below: [142, 142], beside: [255, 142], over: [90, 90] }[layout];
   expect([1, 2].map((scene) => Math.floor(measured.get(scene) ?? 0))).toEqual(expected);
+});
+
+it.each(["small", "medium", "large"] as const)("has texts in the size %s", async (textSize) => {
+  const scales = { small: 13, medium: 17, large: 22 };
+  const data = Uint8Array.from(Buffer.from(await write({ textSize }), "latin1"));
+  const pdf = await getDocument({ data, verbosity: 0 }).promise;
+  const items = (await (await pdf.getPage(4)).getTextContent()).items;
+  const heights = items.map((item) => ("height" in item ? item.height : 0));
+  expect(Math.max(...heights)).toBeCloseTo(scales[textSize]);
 });

@@ -1,17 +1,33 @@
 import { PDFDocument, type PdfImage } from "pdfkit";
 import { toBlob } from "pdfkit/output";
 import type { BookContent, BookPicture } from "./book-content.ts";
-import type { Book } from "./book.ts";
-import { mm, placePage, ppiAt, type Measure, type Page, type Pixels } from "./page-layout.ts";
+import type { Book, TextSize } from "./book.ts";
+import {
+  mm,
+  placeCast,
+  placePage,
+  ppiAt,
+  type Measure,
+  type Page,
+  type Pixels,
+  type Place,
+} from "./page-layout.ts";
 
 const millimetre = 72 / 25.4;
 /** Between lines of a text, in points. */
 const lineGap = 3;
 
 /** Sizes of the texts in points. */
-const textSizes = [17, 15, 13, 11, 9];
-const titleSizes = [40, 34, 28, 22, 17];
-const imprintSizes = [10];
+const sizes = {
+  title: [40, 34, 28, 22, 17],
+  heading: [28, 22, 17],
+  imprint: [10],
+  text: {
+    small: [13, 11, 9],
+    medium: [17, 15, 13, 11, 9],
+    large: [22, 19, 17, 15, 13, 11, 9],
+  } satisfies Record<TextSize, readonly number[]>,
+};
 
 const ink = "#1d1a16";
 const panelFill = { colour: "#fffdf9", opacity: 0.88 };
@@ -22,30 +38,34 @@ interface PageOf<Picture> extends Pick<Page, "text" | "sizes" | "layout"> {
   readonly tag: "H1" | "P";
 }
 
-/** The pages of a book in reading order, with the styles of their texts. */
-function pagesOf<Picture>({
+/** The cover and the pages of the story, with the styles of their texts. */
+function picturePages<Picture>({
   title,
   layout,
+  textSize,
   cover,
   pages,
-  imprint,
-}: Pick<BookContent, "title" | "layout" | "imprint"> & {
+}: Pick<BookContent, "title" | "layout" | "textSize"> & {
   readonly cover: Picture | null;
   readonly pages: readonly { readonly text: string; readonly picture: Picture | null }[];
 }): readonly PageOf<Picture>[] {
   // A title beside its picture would be too narrow.
   const ofCover = layout === "over" ? "over" : "below";
   return [
-    { picture: cover, text: title, tag: "H1", sizes: titleSizes, layout: ofCover },
+    { picture: cover, text: title, tag: "H1", sizes: sizes.title, layout: ofCover },
     ...pages.map(({ picture, text }) => ({
       picture,
       text: text.trim(),
       tag: "P" as const,
-      sizes: textSizes,
+      sizes: sizes.text[textSize],
       layout,
     })),
-    { picture: null, text: imprint.join("\n\n"), tag: "P", sizes: imprintSizes, layout },
   ];
+}
+
+/** A page without a picture; none for an empty text. */
+function textPage(text: string, ofText: readonly number[]): readonly PageOf<never>[] {
+  return text === "" ? [] : [{ picture: null, text, tag: "P", sizes: ofText, layout: "below" }];
 }
 
 const measureIn =
@@ -60,7 +80,13 @@ const measureIn =
  * @param pixels the sizes of the pictures by the numbers of their scenes.
  */
 export function measurePpi(
-  { title, layout, cover, pages }: Pick<Book, "title" | "layout" | "cover" | "pages">,
+  {
+    title,
+    layout,
+    textSize,
+    cover,
+    pages,
+  }: Pick<Book, "title" | "layout" | "textSize" | "cover" | "pages">,
   pixels: ReadonlyMap<number, Pixels>,
   font: Uint8Array,
 ): ReadonlyMap<number, number> {
@@ -69,12 +95,12 @@ export function measurePpi(
     const size = pixels.get(scene ?? 0);
     return scene === null || size === undefined ? null : { ...size, scene };
   };
-  const all = pagesOf({
+  const all = picturePages({
     title,
     layout,
+    textSize,
     cover: pictureOf(cover),
     pages: pages.map(({ scene, text }) => ({ text, picture: pictureOf(scene) })),
-    imprint: [],
   });
   const lowest = new Map<number, number>();
   for (const page of all) {
@@ -121,7 +147,7 @@ export function writePdf(
   const pdf = new BookDocument({
     size: sheet,
     margin: bleed + mm.margin * millimetre,
-    font,
+    font: font.bytes,
     lang: language,
     tagged: true,
     // Adds the profile of sRGB, in which the images of the service are, as the output intent (ISO 32000-1, 14.11.5).
@@ -148,25 +174,34 @@ export function writePdf(
     return image;
   }
 
+  function addFigure(picture: BookPicture, place: Place): void {
+    const [x, y, imageWidth, imageHeight] = inPoints(place);
+    const draw = () => {
+      // The file is not cut: what is beyond the sheet is not shown.
+      pdf
+        .save()
+        .rect(0, 0, ...sheet)
+        .clip();
+      pdf.image(open(picture), x, y, { width: imageWidth, height: imageHeight });
+      pdf.restore();
+    };
+    book.add(pdf.struct("Figure", { alt: picture.description }, draw));
+  }
+
+  function addText(text: string, tag: string, place: PlacedText): void {
+    const { size, align = "center" } = place;
+    const [x, y, textWidth] = inPoints(place);
+    pdf.fontSize(size).fillColor(ink, 1);
+    const write = () => pdf.text(text, x, y, { width: textWidth, align, lineGap });
+    book.add(pdf.struct(tag, {}, write));
+  }
+
   function addPage(page: PageOf<BookPicture>): void {
     const { picture, text, tag } = page;
     pdf.addPage();
-    const image = picture === null ? null : open(picture);
-    const placed = placePage({ ...page, picture: image }, measureIn(pdf), bleedMm);
-    if (picture !== null && image !== null && placed.picture !== null) {
-      const [x, y, ...size] = inPoints(placed.picture);
-      const [imageWidth, imageHeight] = size;
-      const draw = () => {
-        // The file is not cut: what is beyond the sheet is not shown.
-        pdf
-          .save()
-          .rect(0, 0, ...sheet)
-          .clip();
-        pdf.image(image, x, y, { width: imageWidth, height: imageHeight });
-        pdf.restore();
-      };
-      book.add(pdf.struct("Figure", { alt: picture.description }, draw));
-    }
+    const shape = picture === null ? null : open(picture);
+    const placed = placePage({ ...page, picture: shape }, measureIn(pdf), bleedMm);
+    if (picture !== null && placed.picture !== null) addFigure(picture, placed.picture);
     if (placed.panel !== null) {
       // Screen readers skip what only makes the text readable.
       pdf.markContent("Artifact");
@@ -174,20 +209,41 @@ export function writePdf(
       pdf.fillColor(panelFill.colour, panelFill.opacity).fill().restore();
       pdf.endMarkedContent();
     }
-    if (placed.text !== null) {
-      const { size, align } = placed.text;
-      const [x, y, textWidth] = inPoints(placed.text);
-      pdf.fontSize(size).fillColor(ink, 1);
-      const write = () => pdf.text(text, x, y, { width: textWidth, align, lineGap });
-      book.add(pdf.struct(tag, {}, write));
+    if (placed.text !== null) addText(text, tag, placed.text);
+  }
+
+  function addCast({ title: heading, members }: BookContent["cast"]): void {
+    if (members.length === 0) return;
+    pdf.addPage();
+    const shapes = members.map(({ name, picture }) => ({
+      name,
+      picture: picture === null ? null : open(picture),
+    }));
+    const ofTexts = { title: sizes.heading, names: sizes.text[content.textSize] };
+    const placed = placeCast({ title: heading, members: shapes }, ofTexts, measureIn(pdf), bleedMm);
+    addText(heading, "H2", placed.title);
+    for (const [index, { name, picture }] of members.entries()) {
+      const place = placed.members[index];
+      if (place === undefined) continue;
+      if (picture !== null && place.picture !== null) addFigure(picture, place.picture);
+      addText(name, "P", place.name);
     }
   }
 
-  for (const page of pagesOf(content)) addPage(page);
+  const [cover, ...pages] = picturePages(content);
+  const ofTexts = sizes.text[content.textSize];
+  if (cover !== undefined) addPage(cover);
+  textPage(content.dedication, ofTexts).forEach(addPage);
+  addCast(content.cast);
+  pages.forEach(addPage);
+  textPage(content.author, ofTexts).forEach(addPage);
+  textPage(content.imprint.join("\n\n"), sizes.imprint).forEach(addPage);
   book.end();
   pdf.end();
   return written;
 }
 
-const inPoints = ({ x, y, width, height }: Pixels & { readonly x: number; readonly y: number }) =>
+type PlacedText = Place & { readonly size: number; readonly align?: "left" | "center" };
+
+const inPoints = ({ x, y, width, height }: Place) =>
   [x * millimetre, y * millimetre, width * millimetre, height * millimetre] as const;
