@@ -78,6 +78,7 @@ export function renderPage(
     language,
     texts.title(images.length),
     `<main>
+<h1>${texts.title(images.length)}</h1>
 ${figures.join("\n")}
 </main>
 <footer>
@@ -91,7 +92,11 @@ ${figures.join("\n")}
 /** Renders the page of a link that is unknown or has ended, which is the same for all of them. */
 export function renderNotFound(language: StudioLanguage): string {
   const { notFoundTitle, notFound } = pageTexts[language];
-  return renderDocument(language, notFoundTitle, `<main><p>${notFound}</p></main>`);
+  return renderDocument(
+    language,
+    notFoundTitle,
+    `<main><h1>${notFoundTitle}</h1><p>${notFound}</p></main>`,
+  );
 }
 
 function renderDocument(language: StudioLanguage, title: string, content: string): string {
@@ -105,7 +110,6 @@ function renderDocument(language: StudioLanguage, title: string, content: string
 <style>${style}</style>
 </head>
 <body>
-<h1>${title}</h1>
 ${content}
 </body>
 </html>
