@@ -188,6 +188,7 @@ describe.skipIf(!hasBrowser)("the assistant", () => {
       .getByRole("alert")
       .getByText(/may use the assistant 4 times a day\. The next time is possible at .*\d:\d\d/)
       .waitFor();
+    expect(await page.getByRole("list", { name: "Suggested prompts" }).count()).toBe(0);
   });
 
   it("is not shown without a prompt or without an assistant", async () => {

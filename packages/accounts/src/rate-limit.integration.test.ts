@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { createAccount } from "./accounts.ts";
 import { authenticateAndLimit } from "./authenticate.ts";
 import { createKey } from "./keys.ts";
-import { BucketBusyError } from "./rate-limit.ts";
+import { BucketBusyError, takeFromDay } from "./rate-limit.ts";
 
 const pepper = "a pepper of thirty-two characters";
 /** Few, so that the buckets do not refill during a test. */
@@ -148,4 +148,18 @@ it("takes nothing from the key for a request that the account's limit refuses", 
   expect(refused?.limit.allowed).toBe(false);
   expect(refused?.limit.backlogMs).toBeGreaterThan(40_000);
   expect(await takenFromKey()).toBe(0);
+});
+
+it("takes from an account's bucket of a day, and says when the next request fits", async () => {
+  const day = { policy: "assist", perDay: 2 };
+  expect(await takeFromDay(database, accountId, day)).toBe(0);
+  expect(await takeFromDay(database, accountId, day)).toBe(0);
+  const halfDayMs = 43_200_000;
+  for (let refused = 0; refused < 2; refused += 1) {
+    const waitMs = await takeFromDay(database, accountId, day);
+    expect(waitMs).toBeLessThanOrEqual(halfDayMs);
+    expect(waitMs).toBeGreaterThan(halfDayMs - 60_000);
+  }
+  const other = await createAccount(database, { name: "other" });
+  expect(await takeFromDay(database, other, day)).toBe(0);
 });
