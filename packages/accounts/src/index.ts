@@ -80,7 +80,6 @@ export {
   takeFromDay,
   takeFromLimit,
   type DailyLimit,
-  type Lease,
   type LeaseDemand,
   type UnusedLease,
   type RateLimit,

@@ -171,7 +171,8 @@ export function createLeases({ admitByRows, giveBack, onError }: LeaseOptions): 
     if (fromMemory !== null) return fromMemory;
     const renewal = renewals.get(id);
     if (renewal !== undefined) {
-      await renewal.catch(() => undefined);
+      // Its failure is that of all that wait for it: each would wait as long again.
+      await renewal;
       return take(id) ?? (await admitExactly(credential, limit));
     }
     const renewed = renew(id, credential, limit);
