@@ -61,6 +61,7 @@ export function joinByGroup(
         models: [],
         budgetMicroEur: null,
         budgetPeriod: "total",
+        budgetId: null,
         expiresAt: null,
         parentId: null,
       });
