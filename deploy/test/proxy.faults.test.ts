@@ -35,7 +35,7 @@ async function configurationFor(ports: {
   let text = await readText("deploy/haproxy/haproxy.cfg");
   for (const [part, replacement] of Object.entries(replaced)) {
     expect(text).toContain(part);
-    text = text.replace(part, replacement);
+    text = text.replaceAll(part, replacement);
   }
   return text;
 }
@@ -165,6 +165,19 @@ describe.skipIf("unavailable" in haproxy)("two APIs behind the proxy of Docker C
     expect(sent).toBeGreaterThan(10);
     expect(failed).toEqual([]);
   }, 120_000);
+
+  it("serves while no API answers its checks", async () => {
+    // Both serve and fail their checks for DRAIN_DELAY_SECONDS.
+    const stopped = apis.map((api) => api.program.stop());
+    await vi.waitUntil(async () => (await fetch(healthUrl)).status !== 200, {
+      timeout: 10_000,
+      interval: 20,
+    });
+    expect((await read()).status).toBe(200);
+    await Promise.all(stopped);
+    for (const api of apis) api.program = await stack.startApi(api.settings);
+    await vi.waitUntil(async () => (await fetch(healthUrl)).status === 200, { timeout: 30_000 });
+  }, 60_000);
 
   it("passes events on when they occur", async () => {
     const events = await request("GET", "/v1/events");
