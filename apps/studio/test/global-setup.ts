@@ -48,7 +48,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const template = new URL(postgres.url);
     template.pathname = `/${templateName}`;
     await applyMigrations(template.href);
-    const stack = await startStack({ postgresUrl: postgres.url });
+    const stack = await startStack({
+      postgresUrl: postgres.url,
+      environment: { SHARES: "on", ABUSE_CONTACT: "abuse@example.com" },
+    });
     project.provide("studio", {
       chromium: chromium.executable,
       postgresUrl: postgres.url,

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import { modelsQuery, queryClient } from "../data/queries.ts";
+import { useCanShare } from "../data/shares.ts";
 import { formatBytes } from "../format.ts";
 import { changes, type Change } from "../pages/create/changes.ts";
 import type { DraftReference } from "../pages/create/draft.ts";
@@ -15,6 +16,7 @@ import type { ComparedImage } from "./compare.tsx";
 import { deleteImages } from "./delete-images.ts";
 import type { ResultImage } from "./images-of.ts";
 import { selectPicture, useSelectedPicture } from "./selected-picture.ts";
+import { ShareDialog } from "./share-button.tsx";
 import { isKeptForever, keptQuery, useKeeping } from "./use-keeping.ts";
 import { useStar } from "./use-noting.ts";
 
@@ -31,7 +33,7 @@ export interface PictureUse {
 }
 
 interface PictureProps {
-  readonly job: Pick<Job, "id" | "keep" | "operation" | "starred">;
+  readonly job: Pick<Job, "completed_at" | "id" | "keep" | "mode" | "operation" | "starred">;
   /** An image whose files exist. */
   readonly image: ResultImage;
   /** Describes the image, also as a reference. */
@@ -60,6 +62,7 @@ export function PictureMenu(
   const [compared, setCompared] = useState<{ readonly with: ComparedImage | null } | null>(null);
   const [isCollecting, setCollecting] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  const [isSharing, setSharing] = useState(false);
   const star = useStar(picture.job, picture.onJob);
   const shown = comparedOf(picture);
   return (
@@ -75,6 +78,7 @@ export function PictureMenu(
             onStar={star.toggle}
             onCollect={() => setCollecting(true)}
             onDelete={() => setDeleting(true)}
+            onShare={() => setSharing(true)}
             onCompare={(other) => setCompared({ with: other })}
           />
         )}
@@ -91,6 +95,17 @@ export function PictureMenu(
         <span onKeyDown={(event) => event.stopPropagation()}>
           <Suspense fallback={null}>
             <CollectionDialog jobIds={[picture.job.id]} onClose={() => setCollecting(false)} />
+          </Suspense>
+        </span>
+      )}
+      {isSharing && (
+        <span onKeyDown={(event) => event.stopPropagation()}>
+          <Suspense fallback={null}>
+            <ShareDialog
+              job={picture.job}
+              image={picture.image.index}
+              onClose={() => setSharing(false)}
+            />
           </Suspense>
         </span>
       )}
@@ -138,12 +153,14 @@ function Items(
     readonly onStar: () => void;
     readonly onCollect: () => void;
     readonly onDelete: () => void;
+    readonly onShare: () => void;
     /** Receives null for the original. */
     readonly onCompare: (other: ComparedImage | null) => void;
   },
 ) {
   const { job, image, title, openIn, use, collection, onKeep, onStar, onCollect } = props;
   const { data: models = [] } = useQuery(modelsQuery);
+  const canShare = useCanShare();
   const [, navigate] = useLocation();
   const source = { job_id: job.id, image: image.index };
   const addresses = {
@@ -203,6 +220,11 @@ function Items(
       {collection !== undefined && (
         <MenuItem icon="minus" onSelect={collection.onRemove}>
           {collections.remove(collection.name.slice(0, longestTitle))}
+        </MenuItem>
+      )}
+      {canShare && job.mode !== "test" && (
+        <MenuItem icon="link" onSelect={props.onShare}>
+          {texts.pictures.share}
         </MenuItem>
       )}
       <MenuItem icon="trash" onSelect={props.onDelete}>

@@ -43,6 +43,7 @@ export const texts = {
     compareSelect: "Select to compare",
     compareSelected: "Choose Compare in the menu of another image.",
     compareWith: (title: string) => `Compare with “${title}”`,
+    share: "Share",
     delete: "Delete images",
     deleteHint:
       "All images of this job are deleted. They cannot be restored; the job, its cost and the hashes stay.",

@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { formatEur } from "../../format.ts";
 import { accountQuery } from "../../data/queries.ts";
+import { useSession } from "../../session.ts";
 import { texts } from "../../texts/account.ts";
+import { texts as shareTexts } from "../../texts/share.ts";
 import { Page, Section } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Totals } from "../../ui/totals.tsx";
 import { ExportButton } from "./export-button.tsx";
 import { Sessions } from "./sessions.tsx";
+import { Shares } from "./shares.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { Transactions } from "./transactions.tsx";
 import styles from "./account.module.css";
@@ -14,6 +17,7 @@ import styles from "./account.module.css";
 /** The page with the money, the settings and the data of the account. */
 export default function Account() {
   const { data: account, error, refetch } = useQuery(accountQuery);
+  const { scopes } = useSession();
   return (
     <Page title={texts.pages.account} lead={account?.name}>
       <Problem error={error} onRetry={() => void refetch()} />
@@ -35,6 +39,11 @@ export default function Account() {
         </>
       )}
       <Transactions />
+      {account?.sharing === true && scopes.includes("read") && (
+        <Section title={shareTexts.share.list} lead={shareTexts.share.listLead}>
+          <Shares />
+        </Section>
+      )}
       <Section title={texts.account.sessions} lead={texts.account.sessionsLead}>
         <Sessions />
       </Section>

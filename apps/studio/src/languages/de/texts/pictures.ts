@@ -54,6 +54,7 @@ export const texts = {
     compareSelect: "Zum Vergleichen auswählen",
     compareSelected: "Wählen Sie „Vergleichen“ im Menü eines anderen Bildes.",
     compareWith: (title: string) => `Vergleichen mit „${title}“`,
+    share: "Teilen",
     delete: "Bilder löschen",
     deleteHint:
       "Alle Bilder dieses Auftrags werden gelöscht. Sie lassen sich nicht wiederherstellen; der Auftrag, seine Kosten und die Hashes bleiben.",

@@ -8,6 +8,7 @@ import { accountQuery, isFinal, jobQuery, queryClient } from "../../../data/quer
 import { saveFile } from "../../../data/save-file.ts";
 import { formatEur, formatSeconds, formatTime, formatWait } from "../../../format.ts";
 import { endOfLife } from "../../../pictures/life.ts";
+import { ShareButton } from "../../../pictures/share-button.tsx";
 import { Warnings } from "../../../pictures/warnings.tsx";
 import { texts } from "../../../texts/stories.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -58,6 +59,7 @@ export function BoardHead(props: {
       </div>
       <div className={styles.actions}>
         {job.status === "completed" && hasImages && <Downloads job={job} />}
+        {job.status === "completed" && hasImages && !isCast && <ShareButton job={job} />}
         {isFinal(job) && (
           <OpenInForm request={job.request} icon="copy" name={texts.stories.editCopy} />
         )}

@@ -7,7 +7,9 @@ import type { StoryImage } from "../story-cards.ts";
 export function StoryMenu(props: {
   readonly image: StoryImage;
   /** The job that made the image: the story, or one of its scenes. */
-  readonly job: Pick<Job, "id" | "keep" | "kind" | "operation" | "starred"> | undefined;
+  readonly job:
+    | Pick<Job, "completed_at" | "id" | "keep" | "kind" | "mode" | "operation" | "starred">
+    | undefined;
   readonly onJob: () => void;
 }) {
   const { image, job, onJob } = props;

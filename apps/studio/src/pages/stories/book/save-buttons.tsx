@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { messageOf } from "../../../api.ts";
 import { saveFile } from "../../../data/save-file.ts";
+import { ShareButton } from "../../../pictures/share-button.tsx";
 import { texts } from "../../../texts/book.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
@@ -46,6 +47,7 @@ export function SaveButtons(
   return (
     <div className={styles.actions}>
       {saving.isPending && <span role="status">{texts.book.saving}</span>}
+      <ShareButton job={job} />
       <Button disabled={saving.isPending} onClick={() => saving.mutate("html")}>
         <Icon name="code" size={16} /> {texts.book.saveHtml}
       </Button>

@@ -1,0 +1,42 @@
+import type { CreatedShare, NewShare, Share, ShareList } from "@atelier/schemas/endpoints";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { call } from "../api.ts";
+import { useSession } from "../session.ts";
+import { accountQuery, queryClient } from "./queries.ts";
+
+/** All shares of the account that have not ended, newest first. Needs the scope `read`. */
+export const sharesQuery = queryOptions({
+  queryKey: ["shares"],
+  queryFn: async ({ signal }) => {
+    const all: Share[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { limit: 100, cursor };
+      const page: ShareList = await call("GET /v1/shares", { query, signal });
+      all.push(...page.shares);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    return all.filter(({ expires_at: end }) => Date.parse(end) > Date.now());
+  },
+});
+
+/** Creates a link, which the response has once. */
+export async function createShare(body: NewShare): Promise<CreatedShare> {
+  const created = await call("POST /v1/shares", { body });
+  await queryClient.invalidateQueries(sharesQuery);
+  return created;
+}
+
+/** Ends a link. */
+export async function stopShare(id: string): Promise<void> {
+  await call("DELETE /v1/shares/{id}", { id });
+  await queryClient.invalidateQueries(sharesQuery);
+}
+
+/** Whether the service has links, and the key of the session may create them. */
+export function useCanShare(): boolean {
+  const { data: account } = useQuery(accountQuery);
+  const { scopes } = useSession();
+  const isPermitted = scopes.includes("read") && scopes.includes("generate");
+  return account?.sharing === true && isPermitted;
+}
