@@ -3,7 +3,7 @@ import { keptCopy } from "./kept-copy.ts";
 import { endOfShare } from "./shares.ts";
 
 /** A file of an image on a shared page. */
-export interface SharedFile {
+interface SharedFile {
   readonly storageKey: string;
   readonly width: number;
   readonly height: number;
