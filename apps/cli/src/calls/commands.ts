@@ -9,13 +9,13 @@ import {
   readJob,
   releaseJob,
 } from "@atelier/schemas/endpoints";
-import { addAccountCalls } from "./account-commands.ts";
+import { addAccountCalls } from "./account/account-commands.ts";
 import { addAssist } from "./assist-commands.ts";
 import { addBatches } from "./batch-commands.ts";
 import { addCast } from "./cast-commands.ts";
 import { addCollections } from "./collection-commands.ts";
 import { addPresets } from "./preset-commands.ts";
-import { balance } from "./balance.ts";
+import { balance } from "./account/balance.ts";
 import type { Call, CallFlags } from "./call.ts";
 import * as jobs from "./jobs.ts";
 import { format, leaf, paged, pair, wholeNumber } from "./leaf.ts";

@@ -3,10 +3,10 @@ import { UsageError } from "@atelier/configuration";
 import { memberRole, type MemberRole } from "@atelier/schemas";
 import { disableMember, removeMember } from "@atelier/schemas/endpoints";
 import { Argument, Option, type Command } from "commander";
-import { properties, table, withSecret, type Answer } from "../answer.ts";
-import type { Call, CallFlags } from "./call.ts";
-import { leaf } from "./leaf.ts";
-import { addShow } from "./resource.ts";
+import { properties, table, withSecret, type Answer } from "../../answer.ts";
+import type { Call, CallFlags } from "../call.ts";
+import { leaf } from "../leaf.ts";
+import { addShow } from "../resource.ts";
 
 interface UpdateFlags {
   readonly name?: string;

@@ -5,8 +5,8 @@ import { pipeline } from "node:stream/promises";
 import type { Account, UpdateAccountRequest } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
 import type { Strictness, StudioLanguage } from "@atelier/schemas";
-import { properties, type Answer } from "../answer.ts";
-import type { Caller } from "./call.ts";
+import { properties, type Answer } from "../../answer.ts";
+import type { Caller } from "../call.ts";
 
 /** Flags that change an account; `no…` flags restore the default. */
 export interface AccountFlags {

@@ -1,6 +1,6 @@
 import type { UsageQuery } from "@atelier/client";
-import { table, type Answer } from "../answer.ts";
-import type { Caller } from "./call.ts";
+import { table, type Answer } from "../../answer.ts";
+import type { Caller } from "../call.ts";
 
 /** Shows jobs, images and cost in a range of days. */
 export async function usage({ atelier, follow }: Caller, query: UsageQuery): Promise<Answer> {

@@ -2,15 +2,15 @@ import type { QuoteRequest, UsageQuery } from "@atelier/client";
 import { keyMode, quoteRequest, strictness, studioLanguage, usageQuery } from "@atelier/schemas";
 import { listTransactions } from "@atelier/schemas/endpoints";
 import { Argument, Option, type Command } from "commander";
-import { addLimits, amountText } from "../key-limits.ts";
+import { addLimits, amountText } from "../../key-limits.ts";
 import * as account from "./account.ts";
 import { addBudgets } from "./budget-commands.ts";
-import type { Call, CallFlags } from "./call.ts";
+import type { Call, CallFlags } from "../call.ts";
 import * as keys from "./keys.ts";
-import { leaf, wholeNumber } from "./leaf.ts";
+import { leaf, wholeNumber } from "../leaf.ts";
 import { addMembers } from "./member-commands.ts";
-import { quote, type QuoteFlags } from "./quote.ts";
-import { showPages } from "./resource.ts";
+import { quote, type QuoteFlags } from "../quote.ts";
+import { showPages } from "../resource.ts";
 import { usage } from "./usage.ts";
 
 /** Adds the commands for the caller's account: settings, keys, usage and quotes. */

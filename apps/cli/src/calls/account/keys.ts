@@ -1,9 +1,9 @@
 import type { ApiKey, ChangedKey, CreateKeyRequest, UpdateKeyRequest } from "@atelier/client";
 import { UsageError } from "@atelier/configuration";
 import type { KeyMode } from "@atelier/schemas";
-import { properties, table, withSecret, type Answer } from "../answer.ts";
-import { periodOf, type KeyFlags } from "../key-limits.ts";
-import type { Caller } from "./call.ts";
+import { properties, table, withSecret, type Answer } from "../../answer.ts";
+import { periodOf, type KeyFlags } from "../../key-limits.ts";
+import type { Caller } from "../call.ts";
 
 /** Flags of a new key. */
 export interface CreateKeyFlags extends KeyFlags {

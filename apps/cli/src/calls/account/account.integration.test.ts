@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exitCodes } from "../exit-codes.ts";
-import { runInTest } from "../testing/run-in-test.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { runInTest } from "../../testing/run-in-test.ts";
 
 let stack: Stack;
 let account: TestAccount;

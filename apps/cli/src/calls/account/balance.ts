@@ -1,5 +1,5 @@
-import type { Answer } from "../answer.ts";
-import type { Caller } from "./call.ts";
+import type { Answer } from "../../answer.ts";
+import type { Caller } from "../call.ts";
 
 /** Shows the balance. */
 export async function balance({ atelier, follow }: Caller): Promise<Answer> {

@@ -3,11 +3,11 @@ import { UsageError } from "@atelier/configuration";
 import { sharedBudgetPeriod, type SharedBudgetPeriod } from "@atelier/schemas";
 import { deleteBudget, readBudget } from "@atelier/schemas/endpoints";
 import { Option, type Command } from "commander";
-import { properties, table, type Answer } from "../answer.ts";
-import { amountText } from "../key-limits.ts";
-import type { Call, CallFlags } from "./call.ts";
-import { leaf } from "./leaf.ts";
-import { addDelete, addShow } from "./resource.ts";
+import { properties, table, type Answer } from "../../answer.ts";
+import { amountText } from "../../key-limits.ts";
+import type { Call, CallFlags } from "../call.ts";
+import { leaf } from "../leaf.ts";
+import { addDelete, addShow } from "../resource.ts";
 
 /** Adds the commands for budgets that keys share. */
 export function addBudgets(program: Command, call: Call): void {
