@@ -148,6 +148,23 @@ describe("a role", () => {
     await assertInvariants(stack.database);
   });
 
+  it("manager sets shared budgets, which only makers are in", async () => {
+    const [owner, manager, maker] = [await add("owner"), await add("manager"), await add("maker")];
+    const made = await manager.ask("POST", "/v1/budgets", { name: "Team", eur: "5.00" });
+    expect(made.status).toBe(201);
+    const { id: budgetId } = z.object({ id: z.uuid() }).parse(await made.json());
+    const put = (person: Person, keyId: string, budget_id: string | null) =>
+      outcomeOf(person.ask("PATCH", `/v1/keys/${keyId}`, { budget_id }));
+    expect(await put(owner, manager.keyId, budgetId)).toBe("403 key_not_permitted");
+    expect(await put(manager, maker.keyId, budgetId)).toBe("ok");
+    const promote = () =>
+      outcomeOf(owner.ask("PATCH", `/v1/members/${maker.id}`, { role: "manager" }));
+    expect(await promote()).toBe("403 key_not_permitted");
+    expect(await put(manager, maker.keyId, null)).toBe("ok");
+    expect(await promote()).toBe("ok");
+    await assertInvariants(stack.database);
+  });
+
   it("maker reads its own jobs, or all where the account says so", async () => {
     const maker = await add("maker");
     const others = await send("POST", "/v1/generate/image", image);

@@ -315,12 +315,12 @@ async function assertUnknown(
   );
 }
 
-/** @throws AppError `key_not_permitted` for a maker with a budget or limited models. */
-function assertNoLimits({ id, hasBudget, models }: LineageKey): void {
-  if (!hasBudget && models.length === 0) return;
+/** @throws AppError `key_not_permitted` for a maker with a budget, also a shared one, or limited models. */
+function assertNoLimits({ id, hasBudget, budgetId, models }: LineageKey): void {
+  if (!hasBudget && budgetId === null && models.length === 0) return;
   throw new AppError(
     "key_not_permitted",
-    "Only makers have a budget or limited models. Remove both from the key of the member first.",
+    "Only makers have a budget, are in a shared one or have limited models. Remove these from the key of the member first.",
     { details: { key_id: id } },
   );
 }

@@ -194,7 +194,7 @@ export const invariants: readonly Invariant[] = [
           OR parent_id IS NOT NULL OR expires_at IS NOT NULL
           OR revoked_at IS NULL
              AND (NOT (api_key.scopes <@ given.scopes AND given.scopes <@ api_key.scopes)
-                  OR role <> 'maker' AND (budget_micro_eur IS NOT NULL OR models <> '{}'))`,
+                  OR role <> 'maker' AND (budget_micro_eur IS NOT NULL OR api_key.budget_id IS NOT NULL OR models <> '{}'))`,
   },
   {
     name: "A generation has the mode of its key; one of a test key is free, without ledger entries, and in the lane of tests.",
