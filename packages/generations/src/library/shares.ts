@@ -88,7 +88,8 @@ export async function forgetShares(
 ): Promise<number> {
   const deleted = await sql.query(
     `DELETE FROM share WHERE id IN (
-       SELECT id FROM share WHERE ${endOfShare(retentionMs)} <= now() LIMIT $1) RETURNING id`,
+       SELECT id FROM share WHERE ${endOfShare(retentionMs)} <= now()
+        LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING id`,
     [limit],
   );
   return deleted.length;
