@@ -734,6 +734,7 @@ describe("every error code", () => {
         "model_not_found",
         "not_found",
         "preset_not_found",
+        "share_not_found",
         "upload_not_found",
         "webhook_not_found",
       ],

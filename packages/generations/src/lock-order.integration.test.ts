@@ -442,6 +442,7 @@ const operations = {
   "handing over the keys and webhooks of a member": async () => {
     const { accountId } = await accountWithAll();
     const { database } = fixture;
+    await database.query("UPDATE api_key SET budget_id = NULL WHERE id = $1", [accountId]);
     const caller = await fixture.callerOf(accountId);
     const [from, to] = await Promise.all(
       ["manager", "owner"].map(async (role) => {
