@@ -209,7 +209,11 @@ describe("a key in a shared budget", () => {
     const { id: budget_id } = await create(account, { eur: "0.00" });
     const key = await mint(account, { budget_id });
     const characters = [{ name: "Mira", description: "a girl with red hair" }];
-    const story = { model: "fake-blind", characters, scenes: [{ prompt: "Mira wakes up" }] };
+    const story = {
+      model: "fake-blind",
+      characters,
+      scenes: [{ prompt: "Mira wakes up" }, { prompt: "Mira reads" }],
+    };
     const exhausted = { status: 402, error: "budget_exhausted" };
     const told = stack.request(key, "POST", "/v1/generate/story", story);
     expect(await errorOf(told)).toMatchObject(exhausted);

@@ -98,3 +98,7 @@ END $$;
 CREATE TRIGGER "api_key_inherits_budget" BEFORE INSERT ON "api_key" FOR EACH ROW
   WHEN (NEW."parent_id" IS NOT NULL AND NEW."budget_id" IS NULL)
   EXECUTE FUNCTION "inherit_budget_of_maker"();
+
+CREATE TRIGGER "api_key_moves_caller" AFTER UPDATE OF "budget_id" ON "api_key" FOR EACH ROW
+  WHEN (OLD."budget_id" IS DISTINCT FROM NEW."budget_id")
+  EXECUTE FUNCTION "notify_caller_change"('account_id');
