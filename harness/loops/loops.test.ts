@@ -43,6 +43,7 @@ const exceptions: Readonly<Record<string, string>> = {
     "Takes pages; files that cannot be deleted are returned.",
   "packages/accounts/src/erase.ts beginErasure": "Tables of one transaction.",
   "packages/accounts/src/key-lifecycle.ts narrowDescendants": "Keys of one transaction.",
+  "packages/accounts/src/members.ts applyMakersReadAll": "Keys of one transaction.",
   "packages/events/src/reseal-secrets.ts resealSecrets": "Two tables.",
   "packages/events/src/reseal-secrets.ts resealTable":
     "A secret that cannot be opened is counted; updates fail with the database.",

@@ -25,7 +25,7 @@ const named: Readonly<Record<string, readonly [count: number, reason: string]>> 
   "packages/accounts/src/rights.ts": [2, "rights of live keys"],
   "packages/schemas/src/resources.ts": [1, "the name of a quota"],
   "packages/audit/src/invariants.ts": [
-    3,
+    4,
     "live jobs are settled and spend shared budgets, old webhooks are live, and members act through live keys",
   ],
   "packages/billing/src/key-budget.ts": [1, "only live jobs spend a shared budget"],
