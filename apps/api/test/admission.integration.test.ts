@@ -72,11 +72,16 @@ describe.each(operations)("POST %s", (path, perMinute) => {
 
   it("counts malformed bodies, and refuses the next before its body arrives", async () => {
     const client = await createClient(stack);
+    const startedAt = performance.now();
     const statuses = await Promise.all(
       Array.from({ length: perMinute + 5 }, async () => (await post(client, path, "[]")).status),
     );
-    expect(statuses.filter((status) => status === 400)).toHaveLength(perMinute);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+    // A busy machine takes long enough for the bucket to refill by some requests.
+    const refilled = Math.floor(((performance.now() - startedAt) * perMinute) / 60_000);
+    const counted = statuses.filter((status) => status === 400).length;
+    expect(counted).toBeGreaterThanOrEqual(perMinute);
+    expect(counted).toBeLessThanOrEqual(perMinute + refilled);
+    while ((await post(client, path, "[]")).status !== 429);
     const unsent = await sendByHand(strictUrl, head(client, path, "Content-Length: 9"));
     expect(unsent.status).toBe(429);
   });
