@@ -84,6 +84,7 @@ it.each<[EventType | "webhook.test", FoundGeneration | null, object | null]>([
   ["job.completed", story, null],
   ["job.completed", image, null],
   ["job.completed", { ...image, renders: [...image.renders, ...image.renders] }, null],
+  ["job.completed", { ...image, source: { jobId: id, image: 0, text: "a fox" } }, null],
   ["job.image_completed", { ...story, status: "processing", completedAt: null }, null],
   ["job.updated", { ...image, status: "pending", startedAt: null, renders: [] }, null],
   ["job.failed", { ...image, status: "failed", error }, null],

@@ -29,18 +29,20 @@ export async function writePayload(
 }
 
 /**
- * Removes the prompt of a job, what is derived from prompts, and names of characters and locations: the
- * titles of scenes, a title that was not given, and messages of errors, which can quote the request.
+ * Removes the prompts of a job and of the image that it changes, what is derived from prompts, and names of
+ * characters and locations: the titles of scenes, a title that was not given, and messages of errors, which can
+ * quote the request.
  */
 function withoutText(
   { prompt: _prompt, ...job }: ListedJob,
   { request, note }: Pick<FoundGeneration, "request" | "note">,
 ) {
-  const { renders, result, error } = job;
+  const { renders, result, error, source } = job;
   const given = givenTitle(request);
   return {
     ...job,
     title: note?.title ?? given,
+    source: source && { ...source, prompt: null },
     ...(renders !== undefined && { renders: renders.map((one) => ({ ...one, name: null })) }),
     result: result === null ? null : resultWithoutText(result, given),
     error:
