@@ -264,6 +264,27 @@ describe("GET /v1/events", () => {
     for (const open of [...unread, stream]) await open.close();
   });
 
+  it("has no prompt of a changed image, nor has the stream of the job", async () => {
+    const model = "builtin-illustrator";
+    const original = await client.accept({ model, prompt: "a boat on a lake" });
+    await client.untilFinal(original);
+    const edit = { model, prompt: "at night", image: { job_id: original } };
+    const all = await follow("/v1/events");
+    const edited = await stack.request(client.account, "POST", "/v1/generate/edit", edit);
+    const events = await untilCompleted(all, edited);
+    await all.close();
+    const jobId = edited.headers.get("X-Service-Job-Id") ?? "";
+    const source = { job_id: original, image: 0, prompt: "a boat on a lake" };
+    expect((await client.read(jobId)).source).toEqual(source);
+    const current = await (await followJob(jobId)).rest();
+    const replayed = await (await followJob(jobId, "0")).rest();
+    for (const { job } of [...events, ...current, ...replayed]) {
+      expect(job.source).toEqual({ ...source, prompt: null });
+    }
+    expect(current).toHaveLength(1);
+    expect(replayed).toHaveLength(events.length);
+  });
+
   it("shows a key without the scope read its own jobs only", async () => {
     const { accountId } = client.account;
     const pepper = stack.environment["KEY_PEPPER"] ?? "";

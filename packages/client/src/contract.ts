@@ -1926,7 +1926,7 @@ export interface components {
         readonly job_id: string;
         /** @description Its position in the result, from 0. */
         readonly image: number;
-        /** @description The first 200 characters of its title or prompt; of a result of a tool, those of the image before. Null without one, after the texts were removed, and for jobs that the key may not read. */
+        /** @description The first 200 characters of its title or prompt; of a result of a tool, those of the image before. Null without one, after the texts were removed, for jobs that the key may not read, and in events and webhooks. */
         readonly prompt: string | null;
       } | null;
       /** @description The seed of the first image. Null if it was not recorded. */
@@ -2157,7 +2157,7 @@ export interface components {
         readonly job_id: string;
         /** @description Its position in the result, from 0. */
         readonly image: number;
-        /** @description The first 200 characters of its title or prompt; of a result of a tool, those of the image before. Null without one, after the texts were removed, and for jobs that the key may not read. */
+        /** @description The first 200 characters of its title or prompt; of a result of a tool, those of the image before. Null without one, after the texts were removed, for jobs that the key may not read, and in events and webhooks. */
         readonly prompt: string | null;
       } | null;
       /** @description The seed of the first image. Null if it was not recorded. */

@@ -66,7 +66,7 @@ export const jobFields = {
       image: z.int().min(0).meta({ description: "Its position in the result, from 0." }),
       prompt: z.string().nullable().meta({
         description:
-          "The first 200 characters of its title or prompt; of a result of a tool, those of the image before. Null without one, after the texts were removed, for jobs that the key may not read, and in webhooks.",
+          "The first 200 characters of its title or prompt; of a result of a tool, those of the image before. Null without one, after the texts were removed, for jobs that the key may not read, and in events and webhooks.",
       }),
     })
     .nullable()

@@ -3,7 +3,7 @@ import type { Database } from "@atelier/database";
 import type { StoredEvent } from "@atelier/events";
 import { findGenerations, type FoundGeneration } from "@atelier/generations/jobs";
 import { presentListedJob, type Sign } from "@atelier/presentation";
-import type { KeyMode } from "@atelier/schemas";
+import type { KeyMode, ListedJob } from "@atelier/schemas";
 import { frameOf, type Frame } from "./frame.ts";
 
 /** Events whose jobs are loaded at once. */
@@ -33,6 +33,15 @@ export async function* presentEvents(
   }
 }
 
+/**
+ * Presents a job as streams send it: without the text of the image that it changes. All streams of an account
+ * receive the same frame, and some may not read the job of that image.
+ */
+export function presentEventJob(generation: FoundGeneration, sign: Sign): Promise<ListedJob> {
+  const { source } = generation;
+  return presentListedJob({ ...generation, source: source && { ...source, text: null } }, sign);
+}
+
 async function* presentPage(
   events: readonly StoredEvent[],
   database: Database,
@@ -53,7 +62,7 @@ async function* presentPage(
     if (generation === undefined) continue;
     let job = jobs.get(generationId);
     if (job === undefined) {
-      job = JSON.stringify(await presentListedJob(generation, sign));
+      job = JSON.stringify(await presentEventJob(generation, sign));
       jobs.set(generationId, job);
       await setImmediate();
     }

@@ -8,13 +8,13 @@ import {
 } from "@atelier/events";
 import { jobNotFound } from "@atelier/generations/endings";
 import { findGeneration, isFinal } from "@atelier/generations/jobs";
-import { presentListedJob } from "@atelier/presentation";
 import type { EventsQuery } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
 import type { Request, Response } from "express";
 import type { Needs } from "../dependencies.ts";
 import type { EventStream } from "../events/event-stream.ts";
 import { currentFrame, gapFrame, readLastEventId, type Frame } from "../events/frame.ts";
+import { presentEventJob } from "../events/present-events.ts";
 import { readJobId } from "../generations/answer/read-job-id.ts";
 import { signWith } from "../generations/answer/sign.ts";
 import { contextOf } from "../http/context.ts";
@@ -75,7 +75,7 @@ function streamJob(dependencies: Needs<"config" | "database" | "eventStreams" | 
       }
       const frames: Frame[] =
         events === null
-          ? [currentFrame(latestId, await presentListedJob(generation, signWith(dependencies)))]
+          ? [currentFrame(latestId, await presentEventJob(generation, signWith(dependencies)))]
           : await eventStreams.present(events, target);
       stream.begin(response);
       if (await stream.replay(frames)) await goLive(stream, dependencies);

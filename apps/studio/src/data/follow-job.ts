@@ -5,7 +5,7 @@ import { pause } from "./pause.ts";
 import { isFinal } from "./queries.ts";
 
 /** The fields of a job that change until it is final. */
-export type JobProgress = Omit<ListedJob, "prompt">;
+export type JobProgress = Omit<ListedJob, "prompt" | "source">;
 
 const reconnectMs = 2_000;
 
@@ -44,7 +44,7 @@ export async function followJob(
           if (last !== null) onProgress({ ...last, progress });
           continue;
         }
-        const { prompt: _prompt, ...job } = JSON.parse(event.data) as ListedJob;
+        const { prompt: _prompt, source: _source, ...job } = JSON.parse(event.data) as ListedJob;
         last = job;
         lastEventId = event.id ?? lastEventId;
         onProgress(job);
@@ -65,7 +65,11 @@ export async function followJob(
 }
 
 async function poll(id: string, signal: AbortSignal): Promise<JobProgress> {
-  const { request: _request, ...job } = await call("GET /v1/jobs/{id}", {
+  const {
+    request: _request,
+    source: _source,
+    ...job
+  } = await call("GET /v1/jobs/{id}", {
     id,
     signal,
     timeoutMs,

@@ -17,7 +17,7 @@ const stream: FileResult = {
     "text/event-stream": {
       schema: z.string().meta({
         description:
-          "Server-sent events: `id` for `Last-Event-ID`, `event` with the type, and `data` with the job as JSON, as `GET /v1/jobs` lists it when the event is sent. A comment every 15 seconds keeps the connection open. While an image is made by an engine that reports progress (ComfyUI, AUTOMATIC1111), `job.progress` is sent at most twice a second, without an id and never repeated; its data is a `JobProgress`.",
+          "Server-sent events: `id` for `Last-Event-ID`, `event` with the type, and `data` with the job as JSON, as `GET /v1/jobs` lists it when the event is sent, but with `source.prompt` null. A comment every 15 seconds keeps the connection open. While an image is made by an engine that reports progress (ComfyUI, AUTOMATIC1111), `job.progress` is sent at most twice a second, without an id and never repeated; its data is a `JobProgress`.",
       }),
       examples: {
         event: [

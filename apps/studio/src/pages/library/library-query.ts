@@ -64,7 +64,7 @@ export async function refreshNewest(query: string): Promise<void> {
 }
 
 /** Takes over the state of a job in all lists. */
-export function updateJob({ id, ...state }: ListedJob): void {
+export function updateJob({ id, ...state }: Pick<ListedJob, "id"> & Partial<ListedJob>): void {
   queryClient.setQueriesData<JobList>(
     { queryKey: listsKey },
     (known) => known && changeJob(known, id, (job) => ({ ...job, ...state })),

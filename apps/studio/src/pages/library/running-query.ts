@@ -29,19 +29,25 @@ export const runningQuery = queryOptions({
   },
 });
 
-/** Takes over the state of a job: adds it when it is new, and removes it when it is final. */
-export function updateRunning(job: ListedJob): void {
+/**
+ * Takes over the state of a job, except for the image that it changes: adds it when it is new, and removes it when
+ * it is final.
+ */
+export function updateRunning(job: ListedJob): "added" | "changed" {
+  let outcome: "added" | "changed" = "changed";
   queryClient.setQueryData(runningQuery.queryKey, (known) => {
     if (known === undefined) return known;
     const isKnown = known.jobs.some(({ id }) => id === job.id);
     if (isFinal(job)) {
       return isKnown ? { ...known, jobs: known.jobs.filter(({ id }) => id !== job.id) } : known;
     }
+    if (!isKnown) outcome = "added";
     const jobs = isKnown
-      ? known.jobs.map((one) => (one.id === job.id ? job : one))
+      ? known.jobs.map((one) => (one.id === job.id ? { ...job, source: one.source } : one))
       : [job, ...known.jobs];
     return { ...known, jobs };
   });
+  return outcome;
 }
 
 /** Whether the cancellation of a job was accepted, which takes effect after its current image. */

@@ -17,17 +17,25 @@ export function useLive(query: string): void {
   useEffect(() => {
     const stopping = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let readsRunning = false;
     function refreshSoon(): void {
       timer ??= setTimeout(() => {
         timer = undefined;
         void queryClient.invalidateQueries(accountQuery);
+        if (readsRunning) void queryClient.invalidateQueries(runningQuery);
+        readsRunning = false;
         // The next event or poll tries again.
         void refreshNewest(shown.current).catch(() => undefined);
       }, refreshMs);
     }
     function onJob(job: ListedJob): void {
-      updateJob(job);
-      updateRunning(job);
+      // Events have no prompt of a changed image, by which a job without one is named.
+      const { source, ...state } = job;
+      updateJob(state);
+      if (updateRunning(job) === "added" && source !== null) {
+        readsRunning = true;
+        refreshSoon();
+      }
       if (isFinal(job) || !isListed(shown.current, job.id)) refreshSoon();
     }
     function onGap(): void {
