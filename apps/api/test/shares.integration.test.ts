@@ -6,6 +6,7 @@ import { assertInvariants, startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { clientOf, createClient, readError, type Client } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
+import { addPerson } from "./support/people.ts";
 import { startSecondApi } from "./support/second-api.ts";
 
 const retentionMs = 48 * 3_600_000;
@@ -241,6 +242,10 @@ const endings: Readonly<
     expect((await stack.request(of.account, "DELETE", `/v1/keys/${of.account.keyId}`)).status).toBe(
       200,
     ),
+  "its key loses a scope that it needs, by an earlier version": (of) =>
+    stack.database.query("UPDATE api_key SET scopes = '{generate,manage}' WHERE id = $1", [
+      of.account.keyId,
+    ]),
   "its account is suspended": (of) => setSuspended(stack.database, of.account.accountId, true),
   "its account was suspended for a while": async (of) => {
     await setSuspended(stack.database, of.account.accountId, true);
@@ -268,6 +273,55 @@ it.each(Object.entries(endings))(
     await assertInvariants(stack.database);
   },
 );
+
+describe("a share of a member", () => {
+  /** A member with a link, and requests of the owner of its account. */
+  async function memberWithShare(role: "manager" | "maker") {
+    const owner = await createClient(stack);
+    const send = async (method: string, path: string, body?: object) => {
+      const response = await stack.request(owner.account, method, path, body);
+      expect(response.ok).toBe(true);
+      return response;
+    };
+    if (role === "maker") await send("PATCH", "/v1/account", { makers_read_all: true });
+    const { id, keyId, ask } = await addPerson(stack, owner.account, role);
+    const body = { job_id: await draw(owner), days: 7 };
+    const made = createdShare.parse(await (await ask("POST", "/v1/shares", body)).json());
+    expect(await seen(made.url)).toEqual(open);
+    return { send, path: `/v1/members/${id}`, keyId, made };
+  }
+
+  it("ends with the member, and does not return when the member is enabled", async () => {
+    const { send, path, made } = await memberWithShare("manager");
+    await send("POST", `${path}/disable`);
+    expect(await seen(made.url)).toEqual(ended);
+    await send("POST", `${path}/enable`);
+    expect(await seen(made.url)).toEqual(ended);
+  });
+
+  it("does not return after a version without shares has disabled the member", async () => {
+    const { send, path, keyId, made } = await memberWithShare("manager");
+    await stack.database.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [keyId]);
+    await send("POST", `${path}/enable`);
+    expect(await seen(made.url)).toEqual(ended);
+  });
+
+  it("ends with a role that may not share, and does not return with a higher one", async () => {
+    const { send, path, made } = await memberWithShare("manager");
+    await send("PATCH", path, { role: "maker" });
+    expect(await seen(made.url)).toEqual(ended);
+    await send("PATCH", path, { role: "manager" });
+    expect(await seen(made.url)).toEqual(ended);
+  });
+
+  it("ends when makers may no longer read all jobs", async () => {
+    const { send, made } = await memberWithShare("maker");
+    await send("PATCH", "/v1/account", { makers_read_all: false });
+    expect(await seen(made.url)).toEqual(ended);
+    await send("PATCH", "/v1/account", { makers_read_all: true });
+    expect(await seen(made.url)).toEqual(ended);
+  });
+});
 
 describe("a stranger", () => {
   it("without the link sees the page of an unknown one", async () => {

@@ -1,5 +1,5 @@
 import { statement, type Sql } from "@atelier/database";
-import { isValidKey, webhookEnd } from "./key-conditions.ts";
+import { hasScopesOfShare, isValidKey, webhookEnd } from "./key-conditions.ts";
 
 /** Counts of what ended together with a key. */
 export interface Ended {
@@ -43,9 +43,10 @@ const revoke = statement(
 
 /**
  * Disables webhooks whose key has ended or lacks their rights, fails their pending deliveries, and
- * deletes sessions whose key has ended.
+ * deletes sessions whose key has ended. Deletes shares whose key has ended or lacks their rights, so that they
+ * do not return with it.
  *
- * @param accountId null for all accounts.
+ * @param accountId null for all accounts, whose shares the sweep of shares deletes.
  */
 export async function endWithKeys(
   sql: Sql,
@@ -54,6 +55,7 @@ export async function endWithKeys(
   const [[sessions], [webhooks]] = await Promise.all([
     sql.query<{ count: number }>(deleteSessions, [accountId]),
     sql.query<{ count: number }>(disableWebhooks, [accountId]),
+    sql.query(deleteShares, [accountId]),
   ]);
   return { webhooks: webhooks?.count ?? 0, sessions: sessions?.count ?? 0 };
 }
@@ -86,6 +88,11 @@ const deleteSessions = `
     RETURNING session.expires_at > now() AS was_valid
   )
   SELECT count(*)::int AS count FROM ended WHERE was_valid`;
+
+const deleteShares = `
+  DELETE FROM share USING api_key AS maker
+   WHERE maker.id = share.key_id AND share.account_id = $1
+     AND NOT (${isValidKey("maker")} AND ${hasScopesOfShare("maker")})`;
 
 /**
  * Ends keys, webhooks and sessions whose key has ended: after an expiry, and after changes by a version

@@ -19,7 +19,7 @@ export {
 } from "./authenticate.ts";
 export { endLeftovers, hasWebhookToEnd, type Ended } from "./end-keys.ts";
 export { isWellFormedKey } from "./key-format.ts";
-export { isValidKey, webhookEnd } from "./key-conditions.ts";
+export { hasScopesOfShare, isValidKey, webhookEnd } from "./key-conditions.ts";
 export { joinByGroup, type GroupRole, type NamedIdentity } from "./group-members.ts";
 export { bindIdentity, findIdentified, type Identity, type IdentityRefusal } from "./identities.ts";
 export { lockAccount, lockRights, manage, rightsChannel, type Managing } from "./manage.ts";

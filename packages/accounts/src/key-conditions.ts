@@ -10,6 +10,13 @@ import { eventTypes } from "@atelier/schemas";
 export const isValidKey = (key: string, now = "now()") =>
   `(${key}.revoked_at IS NULL AND (${key}.expires_at IS NULL OR ${key}.expires_at > ${now}))`;
 
+/**
+ * SQL condition on a row of `api_key`: it has the scopes that a share needs, to be created, read and stopped.
+ *
+ * @param key alias of the row.
+ */
+export const hasScopesOfShare = (key: string) => `${key}.scopes @> '{read,generate}'`;
+
 const jobEvents = eventTypes
   .filter((type) => type.startsWith("job."))
   .map((type) => `'${type}'`)

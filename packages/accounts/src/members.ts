@@ -1,6 +1,6 @@
 import { statement, type Sql } from "@atelier/database";
 import { AppError, type MemberRole } from "@atelier/schemas";
-import { revokeLineage, type Ended } from "./end-keys.ts";
+import type { Ended } from "./end-keys.ts";
 import { isValidKey } from "./key-conditions.ts";
 import {
   assertFewKeys,
@@ -200,8 +200,8 @@ export async function renewSecret(
   if (key.id === actor.keyId) throw ownLink();
   if (member.disabledAt !== null) {
     if (!enable) throw memberDisabled();
-    // Keys that it created before it was disabled stay revoked, also those of a version without lineages.
-    await revokeLineage(sql, { accountId, keyId: key.id });
+    // What it created before it was disabled stays ended, also when a version without lineages disabled it.
+    await endLineage(sql, { accountId, keyId: key.id });
     await sql.query("UPDATE api_key SET revoked_at = NULL WHERE id = $1", [key.id]);
     await assertFewKeys(sql, accountId, secret.mode);
     const scopes = scopesOfRole(member.role, await readRoleSettings(managing));

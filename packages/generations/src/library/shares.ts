@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { hasScopesOfShare } from "@atelier/accounts";
 import type { Sql } from "@atelier/database";
 import { createItems, type Items } from "./items.ts";
 
@@ -25,7 +26,7 @@ const isKept = `EXISTS (
 /**
  * SQL expression over a row of `share`: when it ends. That is the earliest of the requested end, the end of its
  * key, the suspension of its account, and the end of the retention of images that are not kept. A share without
- * its job, account or key has ended.
+ * its job or account, or without a key that has its scopes, has ended.
  *
  * @param retentionMs the operator's retention of images, in milliseconds.
  */
@@ -34,7 +35,7 @@ export const endOfShare = (retentionMs: number) => `coalesce((
                CASE WHEN NOT ${isKept} THEN job.completed_at + interval '1 ms'
                  * least(${retentionMs}::float8, account.retention_hours::float8 * 3600000) END)
     FROM generation AS job JOIN account ON account.id = job.account_id
-    JOIN api_key AS key ON key.id = share.key_id AND key.account_id = account.id
+    JOIN api_key AS key ON key.id = share.key_id AND key.account_id = account.id AND ${hasScopesOfShare("key")}
    WHERE job.id = share.generation_id AND job.account_id = share.account_id), '-infinity')`;
 
 /** @param retentionMs the operator's retention of images, in milliseconds. */

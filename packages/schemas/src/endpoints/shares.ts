@@ -96,7 +96,7 @@ export const createShare = endpoint({
   tag,
   summary: "Share images by a link",
   description:
-    "Creates a link to a page that shows images of a completed job to anyone who has it, until `expires_at`. The page says that they are AI-generated, and has neither prompts nor the name of the account. The link ends early with the images, with a revocation of the key and with a suspension of the account. An account may have 100 shares. Needs a live key with the scopes `read` and `generate`, and `SHARES=on`, which `sharing` of `GET /v1/account` tells.",
+    "Creates a link to a page that shows images of a completed job to anyone who has it, until `expires_at`. The page says that they are AI-generated, and has neither prompts nor the name of the account. The link ends early with the images, with a revocation of the key, when it loses one of its scopes, and with a suspension of the account. An account may have 100 shares. Needs a live key with the scopes `read` and `generate`, and `SHARES=on`, which `sharing` of `GET /v1/account` tells.",
   scope: ["read", "generate"],
   body: {
     schema: newShare,
