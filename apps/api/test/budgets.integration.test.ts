@@ -14,6 +14,7 @@ import { assertInvariants, shareStack, type Stack, type TestAccount } from "@ate
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, image, readError } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
+import { addPerson } from "./support/people.ts";
 
 let stack: Stack;
 
@@ -247,6 +248,31 @@ describe("a key in a shared budget", () => {
     ]);
     const csv = await stack.request(account, "GET", "/v1/usage?group_by=budget&format=csv");
     expect(await csv.text()).toContain(`"${budget_id}",1,1,0,0.05,"Team"`);
+  });
+
+  it("is counted before a deletion while it is expired or its member disabled, so that it cannot return without a limit", async () => {
+    const { account } = await createClient(stack);
+    const { id: budget_id } = await create(account);
+    const person = await addPerson(stack, account, "maker");
+    const key = await mint(account, { budget_id });
+    await stack.request(account, "PATCH", `/v1/keys/${person.keyId}`, { budget_id });
+    await stack.database.query("UPDATE api_key SET expires_at = now() WHERE id = $1", [key.id]);
+    const ask = async (method: string, path: string, body?: object) => {
+      const response = await stack.request(account, method, path, body);
+      return response.status;
+    };
+    const member = `/v1/members/${person.id}`;
+    expect(await ask("POST", `${member}/disable`)).toBe(200);
+    const path = `/v1/budgets/${budget_id}`;
+    const inUse = (keys: number) => ({ status: 409, error: "budget_in_use", details: { keys } });
+    expect(await errorOf(stack.request(account, "DELETE", path))).toEqual(inUse(2));
+    expect(await ask("DELETE", `/v1/keys/${key.id}`)).toBe(200);
+    expect(await errorOf(stack.request(account, "DELETE", path))).toEqual(inUse(1));
+    expect(await ask("POST", `${member}/enable`)).toBe(200);
+    expect(await read(account, budget_id)).toMatchObject({ keys: 1 });
+    expect(await ask("POST", `${member}/disable`)).toBe(200);
+    expect(await ask("DELETE", member)).toBe(200);
+    expect(await ask("DELETE", path)).toBe(204);
   });
 
   it("keeps all invariants", async () => {

@@ -408,7 +408,7 @@ const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, 
       const budgetId = await createTeam(owner, keyId);
       return stack.request(owner.account, "DELETE", `/v1/budgets/${budgetId}`);
     },
-    says: /has 1 valid key.*Move or revoke/,
+    says: /has 1 key, .*Move or revoke/,
     details: { keys: 1 },
   },
   preset_not_found: {

@@ -142,23 +142,35 @@ export async function changeSharedBudget(
 }
 
 /**
- * Deletes a budget without valid keys. Revoked and expired keys leave it; unfinished jobs continue and are charged.
- * The caller holds the lock of the account.
+ * SQL condition on a row of `api_key`: it is valid, or may become so again: the expiry of a key can be changed, and
+ * a disabled member enabled. Other revoked keys stay revoked.
+ */
+const mayReturn = `(key.revoked_at IS NULL OR EXISTS (SELECT FROM member WHERE key_id = key.id))`;
+
+/**
+ * Deletes a budget without keys that are valid or may become so again. Revoked keys leave it; unfinished jobs
+ * continue and are charged. The caller holds the lock of the account.
  *
  * @returns false when the account has no such budget.
- * @throws AppError `budget_in_use` when it has keys: without it, they could spend the whole balance.
+ * @throws AppError `budget_in_use` when it has such keys: without it, they could spend the whole balance.
  */
 export async function deleteSharedBudget(
   sql: Sql,
   target: { readonly accountId: string; readonly budgetId: string },
 ): Promise<boolean> {
-  const [budget] = await readSharedBudgets(sql, target.accountId, target.budgetId);
+  const [budget] = await sql.query<{ keys: number }>(
+    `SELECT (SELECT count(*)::int FROM api_key AS key
+              WHERE account_id = $1 AND budget_id = budget.id AND ${mayReturn}) AS keys
+       FROM budget WHERE account_id = $1 AND id = $2`,
+    [target.accountId, target.budgetId],
+  );
   if (budget === undefined) return false;
-  if (budget.keys > 0) {
+  const { keys } = budget;
+  if (keys > 0) {
     throw new AppError(
       "budget_in_use",
-      `This budget has ${budget.keys} valid ${budget.keys === 1 ? "key" : "keys"}, which would have no limit without it. Move or revoke them first.`,
-      { details: { keys: budget.keys } },
+      `This budget has ${keys} ${keys === 1 ? "key" : "keys"}, which would have no limit without it. Move or revoke them first, also expired ones, and enable or remove disabled members.`,
+      { details: { keys } },
     );
   }
   await sql.query("UPDATE api_key SET budget_id = NULL WHERE account_id = $1 AND budget_id = $2", [

@@ -48,7 +48,7 @@ export interface Budgets {
    */
   update(budgetId: string, request: UpdateBudgetRequest, options?: CallOptions): Promise<Budget>;
   /**
-   * Deletes a budget without valid keys.
+   * Deletes a budget whose keys are all revoked, without those of disabled members.
    *
    * @throws ConflictError `budget_in_use`.
    *

@@ -293,9 +293,9 @@ export const errorCodes = {
   },
   budget_in_use: {
     status: 409,
-    summary: "The budget has keys that are valid",
+    summary: "The budget has keys that are valid or may become valid again",
     message:
-      "This budget has 4 valid keys, which would have no limit without it. Move or revoke them first.",
+      "This budget has 4 keys, which would have no limit without it. Move or revoke them first, also expired ones, and enable or remove disabled members.",
     details: { keys: 4 },
   },
   too_many_items: {

@@ -150,7 +150,7 @@ export const deleteBudget = endpoint({
   tag,
   summary: "Delete a budget",
   description:
-    "Deletes a budget without valid keys; move or revoke its keys first. Unfinished jobs continue and are charged.",
+    "Deletes a budget without keys that are valid or may become valid again: move or revoke its keys first, also expired ones, and enable or remove members who are disabled. Unfinished jobs continue and are charged.",
   scope: ["manage"],
   params,
   results: { 204: "The budget is deleted." },

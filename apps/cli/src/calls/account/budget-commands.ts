@@ -63,7 +63,7 @@ export function addBudgets(program: Command, call: Call): void {
       }, flags);
     });
 
-  addDelete(group, call, deleteBudget, "budget", "delete a budget without valid keys");
+  addDelete(group, call, deleteBudget, "budget", "delete a budget whose keys are moved or revoked");
 }
 
 interface CreateFlags {
