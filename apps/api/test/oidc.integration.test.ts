@@ -390,6 +390,29 @@ describe("an ID token", () => {
     }
   });
 
+  it("ends the event stream of a member that a group has lowered within a second", async () => {
+    const { accountId } = account;
+    const grouped = await serveWith(issuer, `artists=${accountId}:maker,leads=${accountId}:owner`);
+    try {
+      await addPerson(stack, account, "owner");
+      const enterWith = async (group: string) => {
+        const person = { sub: `anna ${accountId}`, groups: [group], name: "Anna" };
+        forge = (claims) => sign({ ...claims, ...person }, own.privateKey);
+        const begun = await begin(grouped);
+        return comeBack(grouped, returnOf(begun), begun.cookie);
+      };
+      const cookie = (await enterWith("leads")).session;
+      const stream = await askAsPage(grouped.url, { path: "/v1/events", cookie });
+      expect(stream.status).toBe(200);
+      const closed = stream.text().then(() => performance.now());
+      await enterWith("artists");
+      const answeredAt = performance.now();
+      expect((await closed) - answeredAt).toBeLessThan(1_000);
+    } finally {
+      await grouped.stop();
+    }
+  });
+
   const now = () => Math.floor(Date.now() / 1_000);
   const without = (claims: JWTPayload, name: string): JWTPayload =>
     Object.fromEntries(Object.entries(claims).filter(([claim]) => claim !== name));

@@ -3,7 +3,7 @@ import type { MemberRole } from "@atelier/schemas";
 import type { Identity } from "./identities.ts";
 import { insertNewKey, makeSecretKey, writeRights } from "./key-lifecycle.ts";
 import { readLineage } from "./lineage.ts";
-import { lockAccount, lockSessions } from "./manage.ts";
+import { lockAccount, lockSessions, rightsChannel } from "./manage.ts";
 import { isLastOwner, readRoleSettings } from "./members.ts";
 import { scopesOfRole } from "./rights.ts";
 
@@ -24,15 +24,15 @@ export interface NamedIdentity extends Identity {
  *
  * @param pepper of the key of a new member.
  */
-export function joinByGroup(
-  database: Pick<Database, "transaction">,
+export async function joinByGroup(
+  database: Pick<Database, "transaction" | "notify">,
   { issuer, subject, verifiedEmail, name }: NamedIdentity,
   { accountId, role }: GroupRole,
   pepper: string,
 ): Promise<void> {
   const secret = makeSecretKey(pepper);
   const id = newId();
-  return database.transaction(async (sql) => {
+  await database.transaction(async (sql) => {
     await lockSessions(sql, accountId);
     await lockAccount(sql, accountId);
     const [account] = await sql.query(
@@ -92,4 +92,5 @@ export function joinByGroup(
       await sql.query("UPDATE api_key SET budget_micro_eur = NULL WHERE id = $1", [key.id]);
     }
   });
+  database.notify(rightsChannel, accountId);
 }
