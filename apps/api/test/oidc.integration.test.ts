@@ -30,14 +30,14 @@ afterAll(() => stack.stop());
 
 type Api = Awaited<ReturnType<typeof serveApi>>;
 
-const serveWith = (issuer: string, groupRoles = "") =>
+const serveWith = (issuer: string, groupRoles = "", failuresPerMinute = 10_000) =>
   serveApi(stack, {
     OIDC_GROUP_ROLES: groupRoles,
     PUBLIC_URL: publicUrl,
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: clientId,
     OIDC_CLIENT_SECRET: clientSecret,
-    FAILED_AUTHENTICATIONS_PER_MINUTE: "10000",
+    FAILED_AUTHENTICATIONS_PER_MINUTE: String(failuresPerMinute),
   });
 
 async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -61,13 +61,23 @@ interface Begun {
 
 async function begin(
   api: Api,
-  { next = "/", person }: { readonly next?: string; readonly person?: Person } = {},
+  {
+    next = "/",
+    person,
+    cookie = person?.cookie.replace(/^[^=]+/, "atelier_session_4321"),
+  }: {
+    readonly next?: string;
+    /** Whose identity it becomes. */
+    readonly person?: Person;
+    /** Cookie of the session of the browser. */
+    readonly cookie?: string | undefined;
+  } = {},
 ): Promise<Begun> {
   const response = await askAsPage(api.url, {
     method: "POST",
     path: "/studio/oidc",
     body: { next, bind: person !== undefined },
-    cookie: person?.cookie.replace(/^[^=]+/, "atelier_session_4321"),
+    cookie,
   });
   expect(response.status).toBe(200);
   const { url } = z.object({ url: z.url() }).parse(await response.json());
@@ -387,6 +397,26 @@ describe("an ID token", () => {
       await assertInvariants(stack.database);
     } finally {
       await grouped.stop();
+    }
+  });
+
+  it("is requested as often as the limit of failed authentications allows", async () => {
+    const limited = await serveWith(issuer, "", 5);
+    let requested = 0;
+    forge = (claims) => {
+      requested += 1;
+      return sign({ ...claims, aud: "another" }, own.privateKey);
+    };
+    try {
+      const begun = await begin(limited);
+      const statuses: number[] = [];
+      for (let index = 0; index < 8; index += 1) {
+        statuses.push((await comeBack(limited, returnOf(begun), begun.cookie)).status);
+      }
+      expect(statuses).toEqual([303, 303, 303, 303, 303, 429, 429, 429]);
+      expect(requested).toBe(5);
+    } finally {
+      await limited.stop();
     }
   });
 

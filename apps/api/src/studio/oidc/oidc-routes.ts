@@ -75,12 +75,15 @@ export function serveOidc(
     const attempt = readAttempt(request, config);
     response.clearCookie(cookie.name, cookie.options);
     if (attempt === null) return refuse(response, "expired");
+    // Apart from the beginnings, which would else leave no room for the end of the last one.
+    failedAuthentications.assertAllowed(clientAddress(request), "well-formed");
     const callback = new URL(redirectUriOf(config));
     callback.search = new URL(request.originalUrl, callback).search;
     let identity;
     try {
       identity = await provider.finish(callback, attempt);
     } catch (error) {
+      failedAuthentications.failed(clientAddress(request), "well-formed");
       logger.warn({ reason: reasonOf(error) }, "a sign-in was refused");
       return refuse(response, "provider");
     }
