@@ -400,6 +400,32 @@ describe("an ID token", () => {
     }
   });
 
+  it("signs in to the other accounts of a person when one has no room", async () => {
+    const [full, other] = [account, await stack.createAccount()];
+    const roles = `artists=${full.accountId}:maker,guests=${other.accountId}:maker`;
+    const grouped = await serveWith(issuer, roles);
+    try {
+      await stack.database.query(
+        `INSERT INTO api_key (id, account_id, mode, name, hash, pepper_id, last_four, scopes, models)
+         SELECT gen_random_uuid(), account_id, mode, name, decode(md5(random()::text), 'hex'),
+                pepper_id, last_four, scopes, models
+           FROM api_key, generate_series(1, 99) WHERE account_id = $1`,
+        [full.accountId],
+      );
+      const enterWith = async (groups: string[]) => {
+        const person = { sub: `anna ${full.accountId}`, groups };
+        forge = (claims) => sign({ ...claims, ...person }, own.privateKey);
+        const begun = await begin(grouped);
+        return comeBack(grouped, returnOf(begun), begun.cookie);
+      };
+      expect(await enterWith(["artists"])).toMatchObject(refused("full"));
+      const { session } = await enterWith(["artists", "guests"]);
+      expect((await signedIn(grouped, session)).account_id).toBe(other.accountId);
+    } finally {
+      await grouped.stop();
+    }
+  });
+
   it("is requested as often as the limit of failed authentications allows", async () => {
     const limited = await serveWith(issuer, "", 5);
     let requested = 0;

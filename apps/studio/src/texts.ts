@@ -335,6 +335,7 @@ export const texts = {
       ended: "This invitation has ended. Ask for a new link.",
       expired:
         "Signing in took longer than ten minutes, or was begun in another browser. Sign in again.",
+      full: "The account has no room for another member. Ask an owner of the account.",
       group: "You are in no group that may use this account. Ask whoever manages the groups.",
       provider: "The identity provider did not confirm who you are. Sign in again.",
       unknown:

@@ -4,7 +4,9 @@ import {
   findMemberOfKey,
   joinByGroup,
   openStudioSession,
+  type GroupRole,
   type IdentityRefusal,
+  type NamedIdentity,
 } from "@atelier/accounts";
 import { AppError, parseRequest } from "@atelier/schemas";
 import express, { type Request, type Response, type Router } from "express";
@@ -31,7 +33,7 @@ const beginRequest = z.strictObject({
 });
 
 /** Why a sign-in failed; Studio has a sentence for each. */
-type Refusal = IdentityRefusal | "expired" | "provider";
+type Refusal = IdentityRefusal | "expired" | "full" | "provider";
 
 /**
  * `POST /studio/oidc` begins a sign-in with the identity provider of the operator, and `GET /studio/oidc/callback`
@@ -92,9 +94,9 @@ export function serveOidc(
     if (bindTo !== null && closed.includes(bindTo.accountId)) return refuse(response, "group");
     const bound = bindTo === null ? null : await bindIdentity(database, bindTo, identity);
     if (typeof bound === "string") return refuse(response, bound);
-    for (const given of roles) await joinByGroup(database, identity, given, config.KEY_PEPPER);
+    const isFull = await joinByGroups(identity, roles);
     const member = bound ?? (await findIdentified(database, identity, closed));
-    if (typeof member === "string") return refuse(response, member);
+    if (typeof member === "string") return refuse(response, isFull ? "full" : member);
     const id = await openStudioSession(
       database,
       { ...member, secretHashes: null },
@@ -117,6 +119,25 @@ export function serveOidc(
       "unauthorized",
       "You are signed in with a key that belongs to no member. Sign in with the link of an invitation.",
     );
+  }
+
+  /** Gives a person the roles of its groups. @returns whether an account had no room for a new member. */
+  async function joinByGroups(
+    identity: NamedIdentity,
+    roles: readonly GroupRole[],
+  ): Promise<boolean> {
+    let isFull = false;
+    for (const given of roles) {
+      try {
+        await joinByGroup(database, identity, given, config.KEY_PEPPER);
+      } catch (error) {
+        // The person may be a member of other accounts.
+        if (!(error instanceof AppError) || error.code !== "too_many_keys") throw error;
+        logger.warn({ accountId: given.accountId }, "an account has no room for a new member");
+        isFull = true;
+      }
+    }
+    return isFull;
   }
 
   return router;

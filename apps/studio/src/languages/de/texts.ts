@@ -379,6 +379,7 @@ export const texts = {
       ended: "Diese Einladung gilt nicht mehr. Bitten Sie um einen neuen Link.",
       expired:
         "Die Anmeldung dauerte länger als zehn Minuten oder begann in einem anderen Browser. Melden Sie sich noch einmal an.",
+      full: "Das Konto hat keinen Platz für ein weiteres Mitglied. Wenden Sie sich an einen Inhaber des Kontos.",
       group:
         "Sie sind in keiner Gruppe, die dieses Konto verwenden darf. Fragen Sie, wer die Gruppen verwaltet.",
       provider:
