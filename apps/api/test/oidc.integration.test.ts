@@ -220,7 +220,7 @@ describe("signing in with a certified provider", () => {
     expect((await signedIn(api, (await enter()).session)).member).toMatchObject({ id: member.id });
     const { subject } = person;
     person = { ...person, subject: `${subject} again` };
-    expect(await enter({ person: member })).toMatchObject(refused("bound"));
+    expect(await enter({ person: member, cookie: bound.session })).toMatchObject(refused("bound"));
     const other = await addPerson(stack, account, "maker");
     person = { ...person, subject };
     expect(await enter({ person: other })).toMatchObject(refused("bound"));
@@ -239,6 +239,23 @@ describe("signing in with a certified provider", () => {
     expect((await signedIn(api, (await enter()).session)).account_id).toBe(second.accountId);
     await stack.request(second, "POST", `/v1/members/${there.id}/disable`);
     expect((await signedIn(api, (await enter()).session)).account_id).toBe(account.accountId);
+  });
+
+  it("ends the earlier session of the browser", async () => {
+    const member = await addPerson(stack, account, "maker");
+    const countSessions = async () => {
+      const sessions = await stack.database.query(
+        "SELECT FROM studio_session WHERE account_id = $1",
+        [account.accountId],
+      );
+      return sessions.length;
+    };
+    const bound = await enter({ person: member });
+    expect(await countSessions()).toBe(1);
+    const again = await enter({ cookie: bound.session });
+    expect(await countSessions()).toBe(1);
+    expect((await signedIn(api, bound.session)).member).toBeNull();
+    expect((await signedIn(api, again.session)).member).toMatchObject({ id: member.id });
   });
 
   it("refuses a disabled member and one of a suspended account", async () => {

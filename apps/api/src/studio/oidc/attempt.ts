@@ -25,6 +25,8 @@ const attempt = z.strictObject({
   next: nextPath,
   /** The member whose identity it will be; null to find the member by the identity. */
   bindTo: z.strictObject({ accountId: z.uuid(), keyId: z.uuid() }).nullable(),
+  /** The session of the browser, which ends with the sign-in; the callback doesn't get its `Strict` cookie. */
+  earlierSession: z.uuid().nullable(),
   expiresAt: z.number(),
 });
 

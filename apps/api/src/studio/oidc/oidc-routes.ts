@@ -1,5 +1,6 @@
 import {
   bindIdentity,
+  closeStudioSession,
   findIdentified,
   findMemberOfKey,
   joinByGroup,
@@ -20,7 +21,7 @@ import { contextOf } from "../../http/context.ts";
 import { forbidStoring } from "../../http/forbid-storing.ts";
 import type { Policy } from "../../http/policy.ts";
 import { requireStudio } from "../require-studio.ts";
-import { sealSession, sessionCookie, sessionMs } from "../session.ts";
+import { readSession, sealSession, sessionCookie, sessionMs } from "../session.ts";
 import { attemptCookie, attemptMs, nextPath, readAttempt, sealAttempt } from "./attempt.ts";
 import { rolesOf } from "./group-roles.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
@@ -67,7 +68,9 @@ export function serveOidc(
         "The identity provider cannot be reached. Try again later, or sign in with a link or a key.",
       );
     });
-    const attempt = { ...checks, next, bindTo, expiresAt: Date.now() + attemptMs };
+    const earlierSession = readSession(request, config);
+    const expiresAt = Date.now() + attemptMs;
+    const attempt = { ...checks, next, bindTo, earlierSession, expiresAt };
     response
       .cookie(cookie.name, sealAttempt(attempt, config), { ...cookie.options, maxAge: attemptMs })
       .json({ url: url.href });
@@ -89,7 +92,7 @@ export function serveOidc(
       logger.warn({ reason: reasonOf(error) }, "a sign-in was refused");
       return refuse(response, "provider");
     }
-    const { bindTo, next } = attempt;
+    const { bindTo, earlierSession, next } = attempt;
     const { roles, closed } = rolesOf(identity.groups, config.OIDC_GROUP_ROLES);
     if (bindTo !== null && closed.includes(bindTo.accountId)) return refuse(response, "group");
     const bound = bindTo === null ? null : await bindIdentity(database, bindTo, identity);
@@ -103,6 +106,7 @@ export function serveOidc(
       { userAgent: request.get("User-Agent")?.slice(0, 200) ?? null, forMs: sessionMs },
     );
     if (id === null) return refuse(response, "ended");
+    if (earlierSession !== null) await closeStudioSession(database, earlierSession);
     response.cookie(session.name, sealSession(id, config), {
       ...session.options,
       maxAge: sessionMs,
