@@ -95,6 +95,36 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     });
   });
 
+  it("puts a maker into a shared budget, and takes it out again", async () => {
+    const account = await newAccount();
+    const manager = await invite(account, "Mira", "manager");
+    await invite(account, "Ben", "maker");
+    const budget = { name: "Makers", eur: "5.00", period: "week" };
+    await callApi(account, "POST", "/v1/budgets", budget);
+    const studio = await open({
+      account: null,
+      path: `/studio/${new URL(manager.link).hash}`,
+    });
+    const { page } = studio;
+    await page.getByTitle(/Signed in as Mira/).waitFor();
+    await page.goto(provided().url + path);
+    await page.getByRole("button", { name: "Edit Ben" }).click();
+    await page.getByLabel("Shared budget").selectOption({ label: "Makers" });
+    await expectAccessible(studio);
+    await takePicture(studio, "members-budget");
+    await page.getByRole("button", { name: "Save" }).click();
+    const ben = page.getByRole("listitem").filter({ hasText: "Ben" });
+    await ben.getByText("Makers", { exact: true }).waitFor();
+    await page.goto(`${provided().url}/studio/budgets`);
+    await page.getByRole("definition").getByText("Ben").waitFor();
+
+    await page.goto(provided().url + path);
+    await page.getByRole("button", { name: "Edit Ben" }).click();
+    await page.getByLabel("Shared budget").selectOption({ label: "None" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await ben.getByText("Makers", { exact: true }).waitFor({ state: "detached" });
+  });
+
   it("shows a refusal of the service, in German too", async () => {
     const account = await newAccount();
     const owner = await invite(account, "Ada", "owner");

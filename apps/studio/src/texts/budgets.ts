@@ -17,7 +17,7 @@ export const texts = {
     gone: "This budget was deleted in the meantime. Close this dialog to see the current list.",
     held: (amount: string) => `${amount} of it held for unfinished jobs.`,
     keys: "Keys",
-    lead: "Limit what the jobs of several keys may cost together, beside the budget of each key. The page Keys puts a key into a budget.",
+    lead: "Limit what the jobs of several keys may cost together, beside the budget of each key. The page Keys puts a key into a budget, and the page Members a maker.",
     name: "Name",
     nameHint: "Shown in refusals, such as: Design team.",
     noKeys: "None",

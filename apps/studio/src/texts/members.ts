@@ -54,6 +54,7 @@ export const texts = {
       maker: { name: "Maker", hint: "Makes images and stories" },
     },
     self: "You",
+    sharedBudget: "Shared budget",
     showDisabled: (count: number) =>
       count === 1 ? "Show 1 disabled member" : `Show ${count} disabled members`,
     hideDisabled: "Hide disabled members",

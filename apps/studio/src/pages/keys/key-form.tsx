@@ -1,7 +1,6 @@
 import type { BudgetPeriod } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { budgetsQuery } from "../../data/account-queries.ts";
 import { modelsQuery } from "../../data/queries.ts";
 import { formatEur } from "../../format.ts";
 import { texts } from "../../texts/keys.ts";
@@ -12,6 +11,7 @@ import form from "../../ui/form.module.css";
 import { Notice } from "../../ui/notice.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { assertLastDay, type KeyDraft } from "./key-draft.ts";
+import { SharedBudgetField } from "./shared-budget-field.tsx";
 
 const scopes = ["generate", "read", "manage"] as const;
 const periods = ["total", "day", "month"] as const;
@@ -33,7 +33,6 @@ export function KeyForm(props: {
   const [draft, setDraft] = useState(initial);
   const change = (part: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...part }));
   const { data: models = [] } = useQuery(modelsQuery);
-  const { data: budgets = [] } = useQuery(budgetsQuery);
   const day = useRef<HTMLInputElement>(null);
   // A key may name models that are retired by now.
   const retired = initial.models.filter((id) => !models.some((model) => model.id === id));
@@ -102,28 +101,11 @@ export function KeyForm(props: {
               </Field>
             </div>
           )}
-          {budgets.length > 0 && (
-            <Field
-              label={texts.keys.sharedBudget}
-              hint={texts.keys.sharedBudgetHint}
-              problem={problems.at("budget_id")}
-            >
-              {(control) => (
-                <select
-                  {...control}
-                  value={draft.sharedBudget}
-                  onChange={({ target }) => change({ sharedBudget: target.value })}
-                >
-                  <option value="">{texts.keys.noSharedBudget}</option>
-                  {budgets.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-          )}
+          <SharedBudgetField
+            value={draft.sharedBudget}
+            problem={problems.at("budget_id")}
+            onChange={(sharedBudget) => change({ sharedBudget })}
+          />
           <Checks
             label={texts.keys.models}
             options={[{ value: "all", name: texts.keys.allModels }]}

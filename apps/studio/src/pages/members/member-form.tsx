@@ -4,12 +4,15 @@ import { texts } from "../../texts/members.ts";
 import { Choices } from "../../ui/choices.tsx";
 import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { SharedBudgetField } from "../keys/shared-budget-field.tsx";
 
 /** The values of the form. */
 export interface MemberDraft {
   readonly name: string;
   readonly email: string;
   readonly role: MemberRole;
+  /** The id of the shared budget of a maker, empty for none; null when the form does not change it. */
+  readonly sharedBudget: string | null;
 }
 
 /** Invites or changes a member. */
@@ -25,7 +28,11 @@ export function MemberForm(props: {
   const [draft, setDraft] = useState(initial);
   const change = (part: Partial<MemberDraft>) => setDraft((before) => ({ ...before, ...part }));
   return (
-    <FormDialog {...dialog} fields={["name", "email", "role"]} onSave={() => onSave(draft)}>
+    <FormDialog
+      {...dialog}
+      fields={["name", "email", "role", "budget_id"]}
+      onSave={() => onSave(draft)}
+    >
       {(problems) => (
         <>
           <TextField
@@ -59,6 +66,13 @@ export function MemberForm(props: {
               </>
             )}
           </Choices>
+          {draft.sharedBudget !== null && draft.role === "maker" && (
+            <SharedBudgetField
+              value={draft.sharedBudget}
+              problem={problems.at("budget_id")}
+              onChange={(sharedBudget) => change({ sharedBudget })}
+            />
+          )}
         </>
       )}
     </FormDialog>

@@ -12,10 +12,12 @@ export type MemberAction = "edit" | "link" | "enable" | "handOver" | "disable" |
 /** A member in the list, with what the session may do about it. */
 export function MemberItem(props: {
   readonly value: ApiMember;
+  /** The name of its shared budget; undefined for none. */
+  readonly sharedBudget: string | undefined;
   readonly self: Self | null;
   readonly onAction: (action: MemberAction) => void;
 }) {
-  const { value: member, self, onAction } = props;
+  const { value: member, sharedBudget, self, onAction } = props;
   const isSelf = member.id === self?.id;
   const actions = actionsOn(member, self);
   const names = {
@@ -49,6 +51,12 @@ export function MemberItem(props: {
             <dt>{texts.members.invitedAt}</dt>
             <dd className="num">{formatTime(member.invited_at)}</dd>
           </div>
+          {sharedBudget !== undefined && (
+            <div>
+              <dt>{texts.members.sharedBudget}</dt>
+              <dd dir="auto">{sharedBudget}</dd>
+            </div>
+          )}
         </dl>
       </div>
       {actions.length === 0 ? (

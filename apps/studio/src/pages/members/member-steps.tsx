@@ -1,8 +1,9 @@
+import type { ApiKey } from "@atelier/schemas";
 import type { ApiMember, BodyInput, updateMember } from "@atelier/schemas/endpoints";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, call } from "../../api.ts";
-import { membersQuery } from "../../data/account-queries.ts";
+import { keysQuery, membersQuery } from "../../data/account-queries.ts";
 import { texts } from "../../texts/members.ts";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
@@ -25,14 +26,20 @@ type Ended = Readonly<Record<"keys" | "webhooks" | "sessions", number>>;
 export function MemberSteps(props: {
   readonly step: MemberStep;
   readonly members: readonly ApiMember[];
+  /** Those of the account, with those that members act through. */
+  readonly keys: readonly ApiKey[];
   readonly self: Self | null;
   readonly onStep: (change: (now: MemberStep | null) => MemberStep | null) => void;
 }) {
-  const { step, members, self, onStep } = props;
+  const { step, members, keys, self, onStep } = props;
   const queryClient = useQueryClient();
   // A step that is over by then does not close the next one.
   const close = () => onStep((now) => (now === step ? null : now));
-  const refresh = () => queryClient.invalidateQueries(membersQuery);
+  /** Waits for the members only: a dialog that stays open longer would cover the new list. */
+  function refresh(): Promise<void> {
+    void queryClient.invalidateQueries(keysQuery);
+    return queryClient.invalidateQueries(membersQuery);
+  }
 
   async function check<Result>(change: Promise<Result>): Promise<Result> {
     try {
@@ -62,7 +69,7 @@ export function MemberSteps(props: {
         <MemberForm
           title={texts.members.invite}
           action={texts.members.invite}
-          initial={{ name: "", email: "", role: "maker" }}
+          initial={{ name: "", email: "", role: "maker", sharedBudget: null }}
           roles={rolesToGive(self, null)}
           onClose={close}
           onSave={async ({ name, email, role }) => {
@@ -71,22 +78,34 @@ export function MemberSteps(props: {
           }}
         />
       );
-    case "edit":
+    case "edit": {
+      const key = keyOf(step.member, keys);
+      const isMaker = step.member.role === "maker";
       return (
         <MemberForm
           title={texts.members.editName(step.member.name)}
           action={texts.common.save}
-          initial={{ ...step.member, email: step.member.email ?? "" }}
+          initial={{
+            ...step.member,
+            email: step.member.email ?? "",
+            sharedBudget: isMaker && key !== undefined ? (key.budget_id ?? "") : null,
+          }}
           roles={rolesToGive(self, step.member)}
           onClose={close}
           onSave={async (draft) => {
             const { id } = step.member;
             const body = changesOf(draft, step.member);
+            const budgetId = draft.sharedBudget || null;
+            if (key !== undefined && draft.sharedBudget !== null && budgetId !== key.budget_id) {
+              const change = { budget_id: budgetId };
+              await check(call("PATCH /v1/keys/{id}", { id: key.id, body: change }));
+            }
             await end(await check(call("PATCH /v1/members/{id}", { id, body })));
             close();
           }}
         />
       );
+    }
     case "link":
     case "enable": {
       const { id, name } = step.member;
@@ -168,6 +187,11 @@ export function MemberSteps(props: {
         </SecretDialog>
       );
   }
+}
+
+/** The key that a member acts through; undefined until keys are known. */
+export function keyOf(member: ApiMember, keys: readonly ApiKey[]): ApiKey | undefined {
+  return keys.find(({ member_id }) => member_id === member.id);
 }
 
 /** The body of a request that changes what differs. */

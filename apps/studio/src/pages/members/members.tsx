@@ -1,6 +1,7 @@
+import type { ApiMember } from "@atelier/schemas/endpoints";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { membersQuery } from "../../data/account-queries.ts";
+import { budgetsQuery, keysQuery, membersQuery } from "../../data/account-queries.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/members.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,18 +10,22 @@ import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { MemberItem } from "./member-item.tsx";
-import { MemberSteps, type MemberStep } from "./member-steps.tsx";
+import { keyOf, MemberSteps, type MemberStep } from "./member-steps.tsx";
 import styles from "./members.module.css";
 
 /** The page with the people of the account. */
 export default function Members() {
   const { data: members, error, refetch } = useQuery(membersQuery);
+  const { data: keys = [] } = useQuery(keysQuery);
+  const { data: budgets = [] } = useQuery(budgetsQuery);
   const { member: self } = useSession();
   const [step, setStep] = useState<MemberStep | null>(null);
   const [showsAll, setShowsAll] = useState(false);
   const active = members?.filter(({ disabled_at }) => disabled_at === null) ?? [];
   const disabled = (members?.length ?? 0) - active.length;
   const shown = showsAll ? (members ?? []) : active;
+  const budgetOf = (member: ApiMember) =>
+    budgets.find(({ id }) => id === keyOf(member, keys)?.budget_id)?.name;
   const invite = () => setStep({ kind: "invite" });
 
   return (
@@ -46,6 +51,7 @@ export default function Members() {
             <MemberItem
               key={member.id}
               value={member}
+              sharedBudget={budgetOf(member)}
               self={self}
               onAction={(kind) => setStep({ kind, member })}
             />
@@ -60,7 +66,7 @@ export default function Members() {
         </div>
       )}
       {step !== null && (
-        <MemberSteps step={step} members={members ?? []} self={self} onStep={setStep} />
+        <MemberSteps step={step} members={members ?? []} keys={keys} self={self} onStep={setStep} />
       )}
     </Page>
   );

@@ -19,7 +19,7 @@ export const texts = {
     gone: "Dieses Budget wurde inzwischen gelöscht. Schließen Sie den Dialog, um die aktuelle Liste zu sehen.",
     held: (amount: string) => `Davon ${amount} für unfertige Aufträge reserviert.`,
     keys: "Schlüssel",
-    lead: "Begrenzen Sie, was die Aufträge mehrerer Schlüssel zusammen kosten, neben dem Budget jedes Schlüssels. Die Seite Schlüssel ordnet einen Schlüssel einem Budget zu.",
+    lead: "Begrenzen Sie, was die Aufträge mehrerer Schlüssel zusammen kosten, neben dem Budget jedes Schlüssels. Die Seite Schlüssel ordnet einen Schlüssel einem Budget zu, die Seite Mitglieder einen Gestalter.",
     name: "Name",
     nameHint: "Steht in Ablehnungen, etwa: Design-Team.",
     noKeys: "Keine",

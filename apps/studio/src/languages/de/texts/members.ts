@@ -56,6 +56,7 @@ export const texts = {
       maker: { name: "Gestalter", hint: "Erstellt Bilder und Geschichten" },
     },
     self: "Sie",
+    sharedBudget: "Gemeinsames Budget",
     showDisabled: (count: number) =>
       plural(count, {
         one: "1 gesperrtes Mitglied zeigen",
