@@ -1,5 +1,6 @@
 import type { ErrorBody, KeyScope, MemberRole, StudioLanguage } from "@atelier/schemas";
 import type { BodyInput, endpoints, QueryInput, ResultOf } from "@atelier/schemas/endpoints";
+import { formatTime } from "./format.ts";
 import { texts } from "./texts.ts";
 
 /** A problem of one field, as in the `details` of an error. */
@@ -338,7 +339,21 @@ export function messageOf(error: unknown): string {
   return error instanceof ApiError ? messageOfCode(error) : texts.problem.unknown;
 }
 
+interface CodedError {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: unknown;
+}
+
 /** The text of Studio for the code of an error, else the message of the service, which is English. */
-export function messageOfCode(error: { readonly code: string; readonly message: string }): string {
-  return texts.problem.codes[error.code] ?? error.message;
+export function messageOfCode(error: CodedError): string {
+  const { code, message, details } = error;
+  if (code.endsWith("budget_exhausted") && typeof details === "object" && details !== null) {
+    const { budget_name: name = null, resets_at: time = null } = details as {
+      readonly budget_name?: string;
+      readonly resets_at?: string | null;
+    };
+    return texts.problem.exhausted(name, time === null ? null : formatTime(time));
+  }
+  return texts.problem.codes[code] ?? message;
 }

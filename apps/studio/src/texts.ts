@@ -100,7 +100,9 @@ export const texts = {
     noCreditHint: (price: string, balance: string) =>
       `It costs up to ${price}, and ${balance} is available. Choose a smaller size or fewer images, or ask the operator to add credit.`,
     keyBudget: "The budget of your API key does not cover this request.",
-    keyBudgetHint: "Sign in with another key, or raise the budget of this one.",
+    keyBudgetHint: "Sign in with another key, or raise the budget.",
+    memberBudget: "This costs more than you may still spend.",
+    memberBudgetHint: "Ask a manager of the account.",
     operation: "What to do",
     operations: {
       image: "New",
@@ -254,6 +256,11 @@ export const texts = {
     webhooks: "Webhooks",
   },
   problem: {
+    /** @param name of a shared budget; null for the budget of the key. */
+    exhausted: (name: string | null, startsAgain: string | null) =>
+      `The ${name === null ? "budget of the key" : `shared budget "${name}"`} does not cover this request.${
+        startsAgain === null ? "" : ` It starts again on ${startsAgain}.`
+      }`,
     /** Texts for error codes in place of the message of the service, which is English. */
     codes: {} as Readonly<Record<string, string>>,
     missingScope: (scope: string) =>

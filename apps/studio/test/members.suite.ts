@@ -125,6 +125,30 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await ben.getByText("Makers", { exact: true }).waitFor({ state: "detached" });
   });
 
+  it("tells a maker whom to ask about an exhausted budget", async () => {
+    const account = await newAccount();
+    const ben = await invite(account, "Ben", "maker");
+    const budget = { name: "Makers", eur: "0.01", period: "week" };
+    const made = await callApi(account, "POST", "/v1/budgets", budget);
+    const { id: budget_id } = (await made.json()) as { id: string };
+    const response = await callApi(account, "GET", "/v1/keys");
+    const { keys } = (await response.json()) as { keys: { id: string; member_id: string }[] };
+    const key = keys.find(({ member_id }) => member_id === ben.id);
+    await callApi(account, "PATCH", `/v1/keys/${key?.id}`, { budget_id });
+    const studio = await open({ account: null, path: `/studio/${new URL(ben.link).hash}` });
+    studio.allow(/402/);
+    const { page } = studio;
+    const prompt = page.getByLabel("Prompt", { exact: true });
+    await prompt.fill("A red kite");
+    await page.getByText("This costs more than you may still spend.").waitFor();
+    await page.getByText("Ask a manager of the account.").waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.getByText('The shared budget "Makers" does not cover this request.').waitFor();
+    await page.getByText("Ask a manager of the account.").waitFor();
+    expect(await page.content()).not.toContain("T00:00:00");
+    await takePicture(studio, "members-exhausted");
+  });
+
   it("shows a refusal of the service, in German too", async () => {
     const account = await newAccount();
     const owner = await invite(account, "Ada", "owner");

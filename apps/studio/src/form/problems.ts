@@ -29,7 +29,7 @@ export function failureOfJob(error: Job["error"]): Failure | null {
   const { error: code, message, details } = error;
   return {
     code,
-    message: messageOfCode({ code, message }),
+    message: messageOfCode({ code, message, details }),
     details,
     retryAfterSeconds: null,
   };

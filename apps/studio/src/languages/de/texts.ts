@@ -109,8 +109,9 @@ export const texts = {
     noCreditHint: (price: string, balance: string) =>
       `Sie kostet bis zu ${price}, verfügbar sind ${balance}. Wählen Sie eine kleinere Größe oder weniger Bilder, oder bitten Sie den Betreiber um Guthaben.`,
     keyBudget: "Das Budget Ihres API-Schlüssels reicht für diese Anfrage nicht aus.",
-    keyBudgetHint:
-      "Melden Sie sich mit einem anderen Schlüssel an, oder erhöhen Sie das Budget dieses Schlüssels.",
+    keyBudgetHint: "Melden Sie sich mit einem anderen Schlüssel an, oder erhöhen Sie das Budget.",
+    memberBudget: "Das kostet mehr, als Sie noch ausgeben dürfen.",
+    memberBudgetHint: "Fragen Sie einen Verwalter des Kontos.",
     operation: "Was tun?",
     operations: {
       image: "Neu",
@@ -267,6 +268,10 @@ export const texts = {
     webhooks: "Webhooks",
   },
   problem: {
+    exhausted: (name: string | null, startsAgain: string | null) =>
+      `Das ${name === null ? "Budget des Schlüssels" : `gemeinsame Budget „${name}“`} reicht für diese Anfrage nicht aus.${
+        startsAgain === null ? "" : ` Es beginnt neu am ${startsAgain}.`
+      }`,
     codes: {
       unauthorized:
         "Dieser Schlüssel oder Link gilt nicht: Er ist unbekannt, abgelaufen oder wurde schon verwendet. Melden Sie sich mit einem anderen an.",

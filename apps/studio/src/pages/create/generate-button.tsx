@@ -1,6 +1,6 @@
 import type { Quote } from "@atelier/schemas";
 import type { ReactNode } from "react";
-import { CreditNotice } from "../../form/credit-notice.tsx";
+import { BudgetHint, CreditNotice } from "../../form/credit-notice.tsx";
 import type { Failure } from "../../form/problems.ts";
 import { formatEur, formatWait } from "../../format.ts";
 import { texts } from "../../texts.ts";
@@ -82,7 +82,7 @@ function FailureNotice({
     <Notice kind="bad">
       <p>{code === "rate_limited" ? texts.create.rateLimited : message}</p>
       {code === "unreachable" && <p>{texts.create.mayHaveArrived}</p>}
-      {code.endsWith("budget_exhausted") && <p>{texts.create.keyBudgetHint}</p>}
+      {code.endsWith("budget_exhausted") && <BudgetHint />}
       {retryAfterSeconds !== null && <p>{texts.common.retryIn(formatWait(retryAfterSeconds))}</p>}
     </Notice>
   );
