@@ -297,7 +297,8 @@ export const account = z
       description: "Whether this service has links to images (`POST /v1/shares`).",
     }),
     makers_read_all: z.boolean().meta({
-      description: "Whether members with the role `maker` read all jobs, not only their own.",
+      description:
+        "Whether members with the role `maker` read all jobs, not only their own, and may delete, keep, share and cancel them.",
     }),
     disabled_webhooks: z.array(z.uuid()).meta({
       description:

@@ -28,7 +28,8 @@ export const texts = {
     incomplete: "The export stopped before its end, and was not saved. Try again.",
     job: (end: string) => `Job …${end}`,
     makersReadAll: "Makers see all jobs",
-    makersReadAllHint: "Otherwise a member with this role sees its own jobs only.",
+    makersReadAllHint:
+      "They may also delete, keep, share and cancel all jobs. Otherwise a member with this role sees its own jobs only.",
     keepStarred: "Keep everything I star",
     keepStarredHint:
       "Its images stay until you delete them, within the quota for kept images. Removing a star does not end that.",

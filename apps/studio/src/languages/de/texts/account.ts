@@ -30,7 +30,8 @@ export const texts = {
       "Der Export brach vor dem Ende ab und wurde nicht gespeichert. Versuchen Sie es noch einmal.",
     job: (end: string) => `Auftrag …${end}`,
     makersReadAll: "Gestalter sehen alle Aufträge",
-    makersReadAllHint: "Sonst sieht ein Mitglied mit dieser Rolle nur die eigenen Aufträge.",
+    makersReadAllHint:
+      "Sie können dann auch alle Aufträge löschen, behalten, teilen und abbrechen. Sonst sieht ein Mitglied mit dieser Rolle nur die eigenen Aufträge.",
     keepStarred: "Alles behalten, was einen Stern bekommt",
     keepStarredHint:
       "Die Bilder bleiben, bis Sie sie löschen, solange der Platz für behaltene Bilder reicht. Wird der Stern entfernt, bleiben sie auch.",
