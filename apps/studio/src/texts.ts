@@ -333,6 +333,7 @@ export const texts = {
     keyHint: "It is not kept: a session of 12 hours begins, in a cookie that no script can read.",
     keyPlaceholder: "atl_live_…",
     lead: "Make images and stories, and see what they cost.",
+    members: "Members: ask whoever invited you for a new link.",
     keep: (account: string) => `Stay signed in to ${account}`,
     provider: (host: string) => `Sign in with ${host}`,
     refusals: {

@@ -375,6 +375,7 @@ export const texts = {
       "Er wird nicht gespeichert: Es beginnt eine Sitzung von 12 Stunden, mit einem Cookie, das kein Skript lesen kann.",
     keyPlaceholder: "atl_live_…",
     lead: "Bilder und Geschichten erstellen und sehen, was sie kosten.",
+    members: "Mitglieder: Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.",
     keep: (account: string) => `Bei ${account} angemeldet bleiben`,
     provider: (host: string) => `Mit ${host} anmelden`,
     refusals: {

@@ -89,6 +89,7 @@ export function SignIn(props: {
             {entering.isPending ? texts.signIn.signingIn : texts.signIn.submit}
           </Button>
         </form>
+        <p className={styles.other}>{texts.signIn.members}</p>
         <PublicPages pages={publicPages} />
         <Languages />
       </main>
