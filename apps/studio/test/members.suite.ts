@@ -41,7 +41,9 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     expect(link).toContain("/studio/#link=");
     for (let times = 0; times < 2; times++) await page.keyboard.press("Escape");
     await expectAccessible(studio);
-    await dialog.getByRole("button", { name: "I have stored it" }).click();
+    await dialog.getByText("Pass it on to Mira Lindqvist").waitFor();
+    await takePicture(studio, "members-link");
+    await dialog.getByRole("button", { name: "Close" }).click();
     await page.getByRole("heading", { name: /^Mira Lindqvist Manager/ }).waitFor();
     expect(await page.content()).not.toContain(link);
 
@@ -87,8 +89,9 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Disable Mira" }).press("Enter");
     await page.getByRole("button", { name: "Show 1 disabled member" }).press("Enter");
     await press("Enable Mira");
+    await page.getByText("A new link is made, which signs Mira in once").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Enable" }).press("Enter");
-    await page.getByRole("button", { name: "I have stored it" }).press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).press("Enter");
     expect((await membersOf(account)).find(({ name }) => name === "Mira")).toMatchObject({
       role: "manager",
       disabled_at: null,

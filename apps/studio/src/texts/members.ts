@@ -20,6 +20,8 @@ export const texts = {
       "People whom you invite sign in as themselves, without an API key. Invite yourself as an owner first.",
     enable: "Enable",
     enableName: (name: string) => `Enable ${name}`,
+    enableText: (name: string) =>
+      `A new link is made, which signs ${name} in once, within 24 hours. Keys and webhooks that ended do not return.`,
     ended: ({ keys, webhooks, sessions }: { keys: number; webhooks: number; sessions: number }) =>
       `Ended: keys ${keys}, webhooks ${webhooks}, sessions ${sessions}.`,
     gone: "This member was removed in the meantime. Close the dialog to see the current list.",
@@ -37,6 +39,8 @@ export const texts = {
     lead: "People who sign in to Studio as themselves. The role says what they may do.",
     link: "New link",
     linkName: (name: string) => `New link for ${name}`,
+    linkOnce: (name: string) =>
+      `Pass it on to ${name}, by a way that you trust: it signs in once, within 24 hours. It is shown only now.`,
     linkText:
       "It signs this person in once, within 24 hours. Pass it on yourself, by a way that you trust.",
     linkTitle: (name: string) => `The link for ${name}`,

@@ -125,7 +125,7 @@ export function MemberSteps(props: {
             )
           }
         >
-          {() => <p>{texts.members.linkText}</p>}
+          {() => <p>{isLink ? texts.members.linkText : texts.members.enableText(name)}</p>}
         </FormDialog>
       );
     }
@@ -181,10 +181,10 @@ export function MemberSteps(props: {
           title={texts.members.linkTitle(step.name)}
           secret={step.link}
           copyName={texts.members.copy}
+          advice={texts.members.linkOnce(step.name)}
+          done={texts.common.close}
           onClose={close}
-        >
-          <p>{texts.members.linkText}</p>
-        </SecretDialog>
+        />
       );
   }
 }

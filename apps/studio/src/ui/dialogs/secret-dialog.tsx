@@ -12,20 +12,25 @@ export function SecretDialog(props: {
   readonly secret: string;
   /** Label of the copy button, such as "Copy the key". */
   readonly copyName: string;
+  /** What to do with the secret; by default to store it. */
+  readonly advice?: string;
+  /** The text of the button that closes the dialog; "I have stored it" by default. */
+  readonly done?: string;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }) {
   const { title, secret, copyName, onClose, children } = props;
+  const { advice = texts.secret.once, done = texts.secret.saved } = props;
   return (
     <Dialog title={title} onClose={onClose} isDismissable={false}>
       <div className={styles.form}>
-        <Notice kind="neutral">{texts.secret.once}</Notice>
+        <Notice kind="neutral">{advice}</Notice>
         <code className={styles.secret}>{secret}</code>
         {children}
         <div className={styles.buttons}>
           <CopyButton text={secret} name={copyName} isNamed />
           <Button look="primary" onClick={onClose}>
-            {texts.secret.saved}
+            {done}
           </Button>
         </div>
       </div>

@@ -22,6 +22,8 @@ export const texts = {
       "Wen Sie einladen, meldet sich als er selbst an, ohne API-Schlüssel. Laden Sie zuerst sich selbst als Inhaber ein.",
     enable: "Entsperren",
     enableName: (name: string) => `${name} entsperren`,
+    enableText: (name: string) =>
+      `Ein neuer Link wird erstellt, der ${name} einmal anmeldet, innerhalb von 24 Stunden. Beendete Schlüssel und Webhooks kehren nicht zurück.`,
     ended: ({ keys, webhooks, sessions }: { keys: number; webhooks: number; sessions: number }) =>
       `Beendet: Schlüssel ${keys}, Webhooks ${webhooks}, Sitzungen ${sessions}.`,
     gone: "Dieses Mitglied wurde inzwischen entfernt. Schließen Sie den Dialog, um die aktuelle Liste zu sehen.",
@@ -39,6 +41,8 @@ export const texts = {
     lead: "Personen, die sich in Studio als sie selbst anmelden. Die Rolle sagt, was sie dürfen.",
     link: "Neuer Link",
     linkName: (name: string) => `Neuer Link für ${name}`,
+    linkOnce: (name: string) =>
+      `Geben Sie ihn an ${name} weiter, auf einem Weg, dem Sie vertrauen: Er meldet einmal an, innerhalb von 24 Stunden. Er wird nur jetzt gezeigt.`,
     linkText:
       "Er meldet diese Person einmal an, innerhalb von 24 Stunden. Geben Sie ihn selbst weiter, auf einem Weg, dem Sie vertrauen.",
     linkTitle: (name: string) => `Der Link für ${name}`,
