@@ -4,7 +4,7 @@ import { callApi, newAccount, openDatabase, type TestAccount } from "./support/a
 import { expectAccessible, looks, takePicture, useBrowser } from "./support/browser.ts";
 import { download } from "./support/downloads.ts";
 import { makeImage, mintKey } from "./support/jobs.ts";
-import { hasBrowser } from "./support/provided.ts";
+import { hasBrowser, provided } from "./support/provided.ts";
 
 const path = "/studio/account";
 
@@ -198,15 +198,29 @@ describe.skipIf(!hasBrowser)("the Account page", () => {
     await expectAccessible(studio);
   });
 
-  it("explains what a key without permissions lacks, part by part", async () => {
+  it("hides from a key the parts that it may not use, and names them", async () => {
     const limited = await mintKey(await newAccount(), { name: "limited", scopes: ["generate"] });
     const studio = await open({ account: limited, path });
-    studio.allow(/403/);
     const { page } = studio;
-    await page.getByText('it lacks "read"').waitFor();
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText('it lacks "manage"').waitFor();
+    await page.getByText("parts: Settings, Transactions, Download all data.").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    for (const name of ["Save", "Download all data"]) {
+      expect(await page.getByRole("button", { name }).count()).toBe(0);
+    }
     await expectAccessible(studio);
+  });
+
+  it("hides the settings from managers", async () => {
+    const account = await newAccount();
+    const body = { name: "Mira", role: "manager" };
+    const response = await callApi(account, "POST", "/v1/members", body);
+    const { link } = (await response.json()) as { link: string };
+    const { page } = await open({ account: null, path: `/studio/${new URL(link).hash}` });
+    await page.getByTitle(/^Signed in as Mira/).waitFor();
+    await page.goto(provided().url + path);
+    await page.getByText("parts: Settings.").waitFor();
+    await page.getByRole("button", { name: "Download all data" }).waitFor();
+    expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
   });
 
   it("shows when to try again after a 429", async () => {

@@ -116,11 +116,14 @@ describe.skipIf(!hasBrowser)("the Usage page", () => {
     );
   });
 
-  it("explains what a key without the permission lacks", async () => {
+  it("shows a key without the scope read only its limits, and says so", async () => {
     const limited = await mintKey(account, { name: "blind", scopes: ["generate"] });
     const studio = await open({ account: limited, path: "/studio/usage" });
-    studio.allow(/403/);
-    await studio.page.getByText('it lacks "read"').waitFor();
+    const { page } = studio;
+    await page.getByText("Your permissions do not include the usage of the account.").waitFor();
+    await page.getByText("Requests per minute").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Statement" }).count()).toBe(0);
     await expectAccessible(studio);
   });
 

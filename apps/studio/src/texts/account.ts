@@ -23,6 +23,7 @@ export const texts = {
     exporting: "Reading…",
     exportLead:
       "Everything that the service stores about this account, as JSON lines: keys without their secrets, jobs with their prompts, links to images, and every transfer.",
+    hidden: (parts: string) => `Your permissions do not include these parts: ${parts}.`,
     held: "Held for unfinished jobs",
     id: "Account id",
     incomplete: "The export stopped before its end, and was not saved. Try again.",

@@ -16,6 +16,7 @@ export const texts = {
     from: "First day",
     groupBy: "Rows",
     groups: { day: "Day", model: "Model", key: "Key", budget: "Budget", kind: "Kind" },
+    hidden: "Your permissions do not include the usage of the account.",
     highest: (measure: string, value: string) => `${measure}, at most ${value} in a day`,
     images: "Images",
     jobs: "Jobs",

@@ -17,7 +17,16 @@ import styles from "./account.module.css";
 /** The page with the money, the settings and the data of the account. */
 export default function Account() {
   const { data: account, error, refetch } = useQuery(accountQuery);
-  const { scopes } = useSession();
+  const { scopes, member } = useSession();
+  const canRead = scopes.includes("read");
+  const canManage = scopes.includes("manage");
+  const canSet = canManage && (member === null || member.role === "owner");
+  const canExport = canRead && canManage;
+  const hidden = [
+    ...(canSet ? [] : [texts.account.settings]),
+    ...(canRead ? [] : [texts.account.transactions]),
+    ...(canExport ? [] : [texts.account.download]),
+  ];
   return (
     <Page title={texts.pages.account} lead={account?.name}>
       <Problem error={error} onRetry={() => void refetch()} />
@@ -33,13 +42,18 @@ export default function Account() {
             ]}
           />
           <p className={styles.note}>{texts.account.moneyText}</p>
-          <Section title={texts.account.settings} lead={texts.account.settingsLead}>
-            <SettingsForm account={account} />
-          </Section>
+          {hidden.length > 0 && (
+            <p className={styles.note}>{texts.account.hidden(hidden.join(", "))}</p>
+          )}
+          {canSet && (
+            <Section title={texts.account.settings} lead={texts.account.settingsLead}>
+              <SettingsForm account={account} />
+            </Section>
+          )}
         </>
       )}
-      <Transactions />
-      {account?.sharing === true && scopes.includes("read") && (
+      {canRead && <Transactions />}
+      {account?.sharing === true && canRead && (
         <Section title={shareTexts.share.list} lead={shareTexts.share.listLead}>
           <Shares />
         </Section>
@@ -49,9 +63,11 @@ export default function Account() {
       </Section>
       {account !== undefined && (
         <>
-          <Section title={texts.account.export} lead={texts.account.exportLead}>
-            <ExportButton accountId={account.id} />
-          </Section>
+          {canExport && (
+            <Section title={texts.account.export} lead={texts.account.exportLead}>
+              <ExportButton accountId={account.id} />
+            </Section>
+          )}
           <Section title={texts.account.erase} lead={texts.account.eraseText}>
             <dl className={styles.facts}>
               <dt>{texts.account.id}</dt>

@@ -7,6 +7,7 @@ import { keysQuery } from "../../data/account-queries.ts";
 import { modelNamesQuery } from "../../data/queries.ts";
 import { saveFile } from "../../data/save-file.ts";
 import { formatDate, formatEur, formatNumber } from "../../format.ts";
+import { useSession } from "../../session.ts";
 import { texts } from "../../texts/usage.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -32,8 +33,18 @@ import {
 
 const noNames: ReadonlyMap<string, string> = new Map();
 
-/** The page that shows what was made and what it cost. */
+/** The page that shows what was made and what it cost, or only the limits of a key without the scope `read`. */
 export default function UsagePage() {
+  const { scopes } = useSession();
+  if (scopes.includes("read")) return <UsageOfAccount />;
+  return (
+    <Page title={texts.pages.usage} lead={texts.usage.hidden}>
+      <Allowances />
+    </Page>
+  );
+}
+
+function UsageOfAccount() {
   const [search, setSearch] = useSearchParams();
   const [openedAt] = useState(Date.now);
   const [isChoosing, setChoosing] = useState(false);

@@ -24,6 +24,7 @@ export const texts = {
     exporting: "Wird gelesen …",
     exportLead:
       "Alles, was der Dienst über dieses Konto speichert, als JSON-Zeilen: Schlüssel ohne ihr Geheimnis, Aufträge mit ihren Prompts, Links zu Bildern und jede Buchung.",
+    hidden: (parts: string) => `Ihre Berechtigungen umfassen diese Teile nicht: ${parts}.`,
     held: "Für laufende Aufträge reserviert",
     id: "Kennung des Kontos",
     incomplete:

@@ -18,6 +18,7 @@ export const texts = {
     from: "Erster Tag",
     groupBy: "Zeilen",
     groups: { day: "Tag", model: "Modell", key: "Schlüssel", budget: "Budget", kind: "Art" },
+    hidden: "Ihre Berechtigungen umfassen den Verbrauch des Kontos nicht.",
     highest: (measure: string, value: string) => `${measure}, höchstens ${value} an einem Tag`,
     images: "Bilder",
     jobs: "Aufträge",
