@@ -49,6 +49,9 @@ interface PageLinks {
   readonly abuseContact: string;
 }
 
+/** Locales whose dates have the day before the month. */
+const dateLocales = { en: "en-GB", de: "de" } as const satisfies Record<StudioLanguage, string>;
+
 /** Renders the page of a link. */
 export function renderPage(
   language: StudioLanguage,
@@ -68,7 +71,7 @@ export function renderPage(
 <figcaption><strong>${texts.generated}</strong> <a href="${escape(file)}">${texts.file}</a></figcaption>
 </figure>`;
   });
-  const time = new Intl.DateTimeFormat(language, {
+  const time = new Intl.DateTimeFormat(dateLocales[language], {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: "UTC",
