@@ -1,9 +1,11 @@
-import type { StudioLanguage } from "@atelier/schemas";
+import { labelTexts, type StudioLanguage } from "@atelier/schemas";
 
 /** The texts of shared pages. They begin with the language that others fall back to. */
 interface PageTexts {
   readonly title: (images: number) => string;
   readonly generated: string;
+  /** Of a label, about all images of the page. */
+  readonly statement: (images: number) => string;
   readonly alternative: (image: number, images: number) => string;
   readonly file: string;
   readonly verify: string;
@@ -18,6 +20,10 @@ export const pageTexts = {
   en: {
     title: (images) => (images === 1 ? "A shared picture" : "Shared pictures"),
     generated: "AI-generated",
+    statement: (images) =>
+      images === 1
+        ? labelTexts.en.statement
+        : "These images have been artificially generated or manipulated.",
     alternative: (image, images) =>
       images === 1 ? "AI-generated picture" : `AI-generated picture ${image} of ${images}`,
     file: "Open the file with its provenance",
@@ -32,6 +38,10 @@ export const pageTexts = {
   de: {
     title: (images) => (images === 1 ? "Ein geteiltes Bild" : "Geteilte Bilder"),
     generated: "KI-generiert",
+    statement: (images) =>
+      images === 1
+        ? labelTexts.de.statement
+        : "Diese Bilder wurden künstlich erzeugt oder manipuliert.",
     alternative: (image, images) =>
       images === 1 ? "KI-generiertes Bild" : `KI-generiertes Bild ${image} von ${images}`,
     file: "Datei mit Herkunftsnachweis öffnen",

@@ -23,4 +23,10 @@ describe("the shared page", () => {
     expect(render("en", 1)).toContain("This link ends on 7 December 2026 at 10:00 UTC.");
     expect(render("de", 1)).toContain("Dieser Link endet am 7. Dezember 2026 um 10:00 UTC.");
   });
+
+  it("labels one image or several", () => {
+    expect(render("en", 1)).toContain("This image has been artificially");
+    expect(render("en", 2)).toContain("These images have been artificially");
+    expect(render("de", 2)).toContain("Diese Bilder wurden künstlich");
+  });
 });

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { SharedPage } from "@atelier/generations/library";
-import { labelTexts, type StudioLanguage } from "@atelier/schemas";
+import type { StudioLanguage } from "@atelier/schemas";
 import { pageTexts } from "./page-texts.ts";
 
 /** Dark and light follow the browser, since the page has no script. */
@@ -85,7 +85,7 @@ export function renderPage(
 ${figures.join("\n")}
 </main>
 <footer>
-<p>${labelTexts[language].statement} ${texts.explanation} <a href="${escape(verifyUrl)}">${texts.verify}</a></p>
+<p>${texts.statement(images.length)} ${texts.explanation} <a href="${escape(verifyUrl)}">${texts.verify}</a></p>
 <p>${texts.ends(`${time} UTC`)}</p>
 <p>${texts.report} <a href="${escape(contact)}">${escape(abuseContact)}</a></p>
 </footer>`,
