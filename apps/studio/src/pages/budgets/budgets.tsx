@@ -85,14 +85,11 @@ function BudgetItem(props: {
           min={0}
           max={Number(eur) || 1}
           value={Number(spent_eur)}
+          data-spent={isSpent}
           aria-label={texts.budgets.used(name)}
         />
         {Number(held_eur) > 0 && <p>{texts.budgets.held(formatEur(held_eur))}</p>}
-        {resets_at !== null && (
-          <p className={isSpent ? styles.spent : undefined}>
-            {texts.budgets.startsAgain(formatTime(resets_at))}
-          </p>
-        )}
+        {resets_at !== null && <p>{texts.budgets.startsAgain(formatTime(resets_at))}</p>}
       </div>
       <div className={styles.actions}>
         <Button aria-label={texts.budgets.editName(name)} onClick={() => onAction("edit")}>

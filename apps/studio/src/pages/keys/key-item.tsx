@@ -125,6 +125,7 @@ function Spending(props: {
             min={0}
             max={Number(budget.eur) || 1}
             value={Number(key.spent_eur)}
+            data-spent={Number(key.spent_eur) >= Number(budget.eur)}
             aria-label={texts.keys.budgetUsed(key.name)}
           />
         </>
@@ -133,9 +134,9 @@ function Spending(props: {
         <p className={isSpent ? styles.spent : undefined}>
           {texts.keys.available(formatEur(limit.availableEur))}{" "}
           <span>{texts.keys.bindings[limit.binding]}.</span>
-          {nextPeriod !== null && <> {texts.keys.startsAgain(formatTime(nextPeriod))}</>}
         </p>
       )}
+      {nextPeriod !== null && <p>{texts.keys.startsAgain(formatTime(nextPeriod))}</p>}
     </div>
   );
 }
