@@ -85,6 +85,7 @@ describe.skipIf(!hasBrowser)("sharing", () => {
       await page.goto(`${provided().url}/studio/account`);
       const list = page.getByRole("list", { name: texts.list });
       await list.getByText(texts.ofImage(1)).waitFor();
+      await list.getByText("a lighthouse at dusk").waitFor();
       await expectAccessible(studio);
       await list.getByRole("button").click();
       const asked = page.getByRole("dialog", { name: texts.stopTitle });

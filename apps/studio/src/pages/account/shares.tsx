@@ -2,6 +2,7 @@ import type { Share } from "@atelier/schemas/endpoints";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { jobQuery } from "../../data/queries.ts";
 import { sharesQuery, stopShare } from "../../data/shares.ts";
 import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/share.ts";
@@ -9,11 +10,16 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import { titleOf, toListed } from "../library/images-of-job.ts";
 import styles from "./account.module.css";
+
+/** Links at a time: the title of each is a request. */
+const pageSize = 20;
 
 /** The links of the account, with their ends; each can be stopped. */
 export function Shares() {
   const { data: shares, error, refetch } = useQuery(sharesQuery);
+  const [shown, setShown] = useState(pageSize);
   const [toStop, setToStop] = useState<Share | null>(null);
   const { allImages, ofImage, times, openJob, stop, stopOf, empty } = texts.share;
   return (
@@ -22,11 +28,14 @@ export function Shares() {
       {shares?.length === 0 && <p className={styles.note}>{empty}</p>}
       {shares !== undefined && shares.length > 0 && (
         <ul className={styles.sessions} aria-label={texts.share.list}>
-          {shares.map((share) => (
+          {shares.slice(0, shown).map((share) => (
             <li key={share.id}>
               <div>
-                <strong>{share.image === null ? allImages : ofImage(share.image + 1)}</strong>{" "}
-                <Link href={`/library?job=${share.job_id}`}>{openJob}</Link>
+                <ShareTitle share={share} />
+                <p>
+                  {share.image === null ? allImages : ofImage(share.image + 1)}{" "}
+                  <Link href={`/library?job=${share.job_id}`}>{openJob}</Link>
+                </p>
                 <p>{times(formatTime(share.created_at), formatTime(share.expires_at))}</p>
               </div>
               <Button
@@ -38,6 +47,11 @@ export function Shares() {
             </li>
           ))}
         </ul>
+      )}
+      {shares !== undefined && shares.length > shown && (
+        <div>
+          <Button onClick={() => setShown(shown + pageSize)}>{texts.common.more}</Button>
+        </div>
       )}
       {toStop !== null && (
         <ConfirmDialog
@@ -53,5 +67,16 @@ export function Shares() {
         </ConfirmDialog>
       )}
     </>
+  );
+}
+
+/** The title or the prompt of the job whose images a link shows; nothing until it is read. */
+function ShareTitle({ share }: { readonly share: Share }) {
+  const { data: job } = useQuery(jobQuery(share.job_id));
+  if (job === undefined) return null;
+  return (
+    <strong className={styles.title}>
+      {job.title ?? job.result?.title ?? titleOf(toListed(job))}
+    </strong>
   );
 }
