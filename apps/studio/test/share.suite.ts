@@ -128,6 +128,7 @@ describe.skipIf(!hasBrowser)("sharing", () => {
     for (const path of [`/studio/stories/${id}`, `/studio/stories/${id}/pages`]) {
       const { page } = await open({ account, path });
       await page.getByRole("button", { name: "Share", exact: true }).click();
+      await page.getByText("without texts.").waitFor();
       await page.getByRole("button", { name: "Create link" }).click();
       await page.getByRole("button", { name: "Copy the link" }).waitFor();
     }

@@ -21,7 +21,7 @@ const offeredDays = ["1", "7", "14", "30"];
 
 /** Creates a link to images of a job, says before how long it works, and shows it once. */
 export default function ShareDialog(props: {
-  readonly job: Pick<Job, "completed_at" | "id" | "keep">;
+  readonly job: Pick<Job, "completed_at" | "id" | "keep" | "operation">;
   /** Position of the image in the result, from 0; null for all images. */
   readonly image: number | null;
   readonly onClose: () => void;
@@ -70,6 +70,7 @@ export default function ShareDialog(props: {
       {() => (
         <>
           <p>{lead}</p>
+          {job.operation === "story" && image === null && <p>{texts.share.ofStory}</p>}
           <Choices
             label={texts.share.days}
             options={offeredDays}

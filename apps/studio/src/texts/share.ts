@@ -27,6 +27,8 @@ export const texts = {
     stopped: "The link has ended.",
     stopHint: "The link shows nothing from now on. The images stay in your library.",
     stopTitle: "Stop this link?",
+    ofStory:
+      "The link shows the pictures as they were first made, in the order of the request, without texts.",
     times: (from: string, to: string) => `Since ${from}, ends at ${to}`,
     title: "Share",
     titleDone: "The link",

@@ -30,6 +30,8 @@ export const texts = {
     stopped: "Der Link ist beendet.",
     stopHint: "Wer ihn hat, sieht ab jetzt nichts mehr. Die Bilder bleiben in Ihrer Bibliothek.",
     stopTitle: "Diesen Link beenden?",
+    ofStory:
+      "Der Link zeigt die Bilder so, wie sie zuerst entstanden sind, in der Reihenfolge der Anfrage und ohne Texte.",
     times: (from: string, to: string) => `Seit ${from}, endet am ${to}`,
     title: "Teilen",
     titleDone: "Der Link",
