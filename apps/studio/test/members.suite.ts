@@ -57,6 +57,18 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     expect(await other.page.getByRole("radio").count()).toBe(1);
   });
 
+  it("offers a manager no change of keys of the operator, and says so", async () => {
+    const account = await newAccount();
+    const { link } = await invite(account, "Mira", "manager");
+    const studio = await open({ account: null, path: `/studio/${new URL(link).hash}` });
+    const { page } = studio;
+    await page.getByTitle(/^Signed in as Mira/).waitFor();
+    await page.goto(`${provided().url}/studio/keys`);
+    await page.getByText("Your permissions do not include changes of this key.").waitFor();
+    expect(await page.getByRole("button", { name: /^(Edit|Rotate|Revoke) / }).count()).toBe(0);
+    await expectAccessible(studio);
+  });
+
   it("changes a role, hands over, disables and enables by keyboard", async () => {
     const account = await newAccount();
     const owner = await invite(account, "Ada", "owner");

@@ -34,6 +34,7 @@ export const texts = {
     lastDayHint: "The key is refused after this day (UTC). Empty: it works until it is revoked.",
     lastUsed: "Last used",
     lead: "Give each program and each assistant a key of its own, with no more rights and money than it needs.",
+    mayNotAct: "Your permissions do not include changes of this key.",
     minted: (name: string) => `The key "${name}"`,
     models: "Models",
     name: "Name",

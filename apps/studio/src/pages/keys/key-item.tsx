@@ -19,11 +19,13 @@ export function KeyItem(props: {
   readonly value: ApiKey;
   /** Whether this browser is signed in with it. */
   readonly isOwn: boolean;
+  /** Whether the session may change and revoke it. */
+  readonly canAct: boolean;
   readonly balanceEur: string | undefined;
   readonly now: number;
   readonly onAction: (action: KeyAction) => void;
 }) {
-  const { value: key, isOwn, balanceEur, now, onAction } = props;
+  const { value: key, isOwn, canAct, balanceEur, now, onAction } = props;
   const { data: models = [] } = useQuery(modelsQuery);
   const { data: budgets = [] } = useQuery(budgetsQuery);
   const shared = budgets.find(({ id }) => id === key.budget_id) ?? null;
@@ -64,24 +66,35 @@ export function KeyItem(props: {
       {state === "live" && (
         <>
           <Spending value={key} shared={shared} balanceEur={balanceEur} now={now} />
-          <div className={styles.actions}>
-            <Button aria-label={texts.keys.editName(key.name)} onClick={() => onAction("edit")}>
-              {texts.keys.edit}
-            </Button>
-            <Button aria-label={texts.keys.rotateName(key.name)} onClick={() => onAction("rotate")}>
-              <Icon name="repeat" size={16} /> {texts.keys.rotate}
-            </Button>
-            <Button
-              look="danger"
-              aria-label={texts.keys.revokeName(key.name)}
-              onClick={() => onAction("revoke")}
-            >
-              {texts.keys.revoke}
-            </Button>
-          </div>
+          {canAct ? (
+            <Actions name={key.name} onAction={onAction} />
+          ) : (
+            <p className={styles.fixed}>{texts.keys.mayNotAct}</p>
+          )}
         </>
       )}
     </li>
+  );
+}
+
+function Actions(props: { readonly name: string; readonly onAction: (action: KeyAction) => void }) {
+  const { name, onAction } = props;
+  return (
+    <div className={styles.actions}>
+      <Button aria-label={texts.keys.editName(name)} onClick={() => onAction("edit")}>
+        {texts.keys.edit}
+      </Button>
+      <Button aria-label={texts.keys.rotateName(name)} onClick={() => onAction("rotate")}>
+        <Icon name="repeat" size={16} /> {texts.keys.rotate}
+      </Button>
+      <Button
+        look="danger"
+        aria-label={texts.keys.revokeName(name)}
+        onClick={() => onAction("revoke")}
+      >
+        {texts.keys.revoke}
+      </Button>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keysQuery } from "../../data/account-queries.ts";
 import { accountQuery } from "../../data/queries.ts";
+import { useSession } from "../../session.ts";
 import { texts } from "../../texts/keys.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -12,6 +13,7 @@ import { KeyItem } from "./key-item.tsx";
 import { stateOf } from "./key-limit.ts";
 import { KeySteps, type KeyStep } from "./key-steps.tsx";
 import styles from "./keys.module.css";
+import { mayAct } from "./may-act.ts";
 import { ownKeyQuery } from "./own-key-query.ts";
 
 /** The page with the keys of the account. */
@@ -21,6 +23,7 @@ export default function Keys() {
   const keys = data?.filter(({ member_id }) => member_id === null);
   const { data: account } = useQuery(accountQuery);
   const { data: ownKeyId } = useQuery(ownKeyQuery);
+  const { member } = useSession();
   const [step, setStep] = useState<KeyStep | null>(null);
   const [showsAll, setShowsAll] = useState(false);
   const [openedAt] = useState(Date.now);
@@ -55,6 +58,7 @@ export default function Keys() {
               key={key.id}
               value={key}
               isOwn={key.id === ownKeyId}
+              canAct={mayAct({ keyId: ownKeyId ?? null, member }, key, data ?? [])}
               balanceEur={account?.balance_eur}
               now={openedAt}
               onAction={(kind) => setStep({ kind, key })}

@@ -43,6 +43,7 @@ export const texts = {
       "Nach diesem Tag (UTC) wird der Schlüssel abgewiesen. Leer: Er gilt, bis er widerrufen wird.",
     lastUsed: "Zuletzt verwendet",
     lead: "Geben Sie jedem Programm und jedem Assistenten einen eigenen Schlüssel, mit nicht mehr Rechten und Geld als nötig.",
+    mayNotAct: "Ihre Berechtigungen umfassen Änderungen an diesem Schlüssel nicht.",
     minted: (name: string) => `Der Schlüssel „${name}“`,
     models: "Modelle",
     name: "Name",
