@@ -33,7 +33,8 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     const { page } = studio;
     await page.getByRole("button", { name: "Invite a member" }).click();
     const form = page.getByRole("dialog");
-    await form.getByLabel("Name").fill("Mira Lindqvist");
+    await page.locator("input:focus").waitFor();
+    await page.keyboard.type("Mira Lindqvist");
     await form.getByRole("radio", { name: /^Manager/ }).check();
     await form.getByRole("button", { name: "Invite a member" }).click();
     const dialog = page.getByRole("dialog", { name: "The link for Mira Lindqvist" });

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { ReactNode, SubmitEvent } from "react";
+import { useEffect, useRef, type ReactNode, type SubmitEvent } from "react";
 import { problemsOf, type Problems } from "../../data/field-problems.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../button.tsx";
@@ -22,13 +22,21 @@ export function FormDialog(props: {
   const { title, action, fields = [], onSave, onClose, children } = props;
   const saving = useMutation({ mutationFn: onSave });
   const problems = problemsOf(saving.error, fields);
+  const content = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The dialog opens before, with the focus on its first button.
+    const field = content.current?.querySelector<HTMLElement>("input, select, textarea");
+    if (field?.matches("input:not([type=radio], [type=checkbox], [type=file]), textarea")) {
+      field.focus();
+    }
+  }, []);
   function submit(event: SubmitEvent): void {
     event.preventDefault();
     saving.mutate();
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      <form className={form.form} noValidate onSubmit={submit}>
+      <form ref={content} className={form.form} noValidate onSubmit={submit}>
         {children(problems)}
         <Problem error={problems.other} />
         <div className={form.buttons}>
