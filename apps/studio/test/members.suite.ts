@@ -94,9 +94,10 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await item("Mira").getByText("Manager", { exact: true }).waitFor();
 
     await press("Hand over what Mira created");
+    await page.getByText("No keys that work.").waitFor();
     await page.getByLabel("To").selectOption({ label: "Ada" });
     await page.getByRole("dialog").getByRole("button", { name: "Hand over" }).press("Enter");
-    await page.getByText("Handed over: keys 0, webhooks 0.").waitFor();
+    await page.getByText("Handed over to Ada: keys 0, webhooks 0.").waitFor();
 
     await press("Disable Mira");
     await page.getByRole("dialog").getByRole("button", { name: "Disable Mira" }).press("Enter");

@@ -27,11 +27,13 @@ export const texts = {
     gone: "This member was removed in the meantime. Close the dialog to see the current list.",
     handOver: "Hand over",
     handOverName: (name: string) => `Hand over what ${name} created`,
+    handOverKeys: (names: string) => `Keys: ${names}.`,
+    handOverNoKeys: "No keys that work.",
     handOverText:
       "The keys and webhooks that this person created belong to the other one from now on. Programs keep working with them; rotate the keys that this person knows.",
     handOverTo: "To",
-    handed: ({ keys, webhooks }: { keys: number; webhooks: number }) =>
-      `Handed over: keys ${keys}, webhooks ${webhooks}.`,
+    handed: ({ name, keys, webhooks }: { name: string; keys: number; webhooks: number }) =>
+      `Handed over to ${name}: keys ${keys}, webhooks ${webhooks}.`,
     invite: "Invite a member",
     invited: "Invited",
     invitedAt: "Invited",

@@ -10,6 +10,7 @@ import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../ui/dialogs/secret-dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import { stateOf } from "../keys/key-limit.ts";
 import { MemberForm, type MemberDraft } from "./member-form.tsx";
 import type { MemberAction } from "./member-item.tsx";
 import { rolesToGive, type Self } from "./standing.ts";
@@ -33,6 +34,7 @@ export function MemberSteps(props: {
 }) {
   const { step, members, keys, self, onStep } = props;
   const queryClient = useQueryClient();
+  const [openedAt] = useState(Date.now);
   // A step that is over by then does not close the next one.
   const close = () => onStep((now) => (now === step ? null : now));
   /** Waits for the members only: a dialog that stays open longer would cover the new list. */
@@ -133,6 +135,7 @@ export function MemberSteps(props: {
       return (
         <HandOver
           member={step.member}
+          keys={namesOfKeys(step.member, keys, openedAt)}
           receivers={members.filter(
             ({ id, role, disabled_at }) =>
               id !== step.member.id && role !== "maker" && disabled_at === null,
@@ -141,7 +144,9 @@ export function MemberSteps(props: {
           onSave={async (to) => {
             const { id } = step.member;
             const request = call("POST /v1/members/{id}/hand-over", { id, body: { to } });
-            showToast(texts.members.handed(await check(request)));
+            const name = members.find(({ id: other }) => other === to)?.name ?? "";
+            showToast(texts.members.handed({ ...(await check(request)), name }));
+            void refresh();
             close();
           }}
         />
@@ -194,6 +199,14 @@ export function keyOf(member: ApiMember, keys: readonly ApiKey[]): ApiKey | unde
   return keys.find(({ member_id }) => member_id === member.id);
 }
 
+/** The names of the keys that a member created and that work. */
+function namesOfKeys(member: ApiMember, keys: readonly ApiKey[], now: number): readonly string[] {
+  const id = keyOf(member, keys)?.id;
+  return keys
+    .filter((key) => id !== undefined && key.created_by === id && stateOf(key, now) === "live")
+    .map(({ name }) => name);
+}
+
 /** The body of a request that changes what differs. */
 function changesOf(draft: MemberDraft, member: ApiMember): BodyInput<typeof updateMember> {
   const email = draft.email.trim() || null;
@@ -206,11 +219,13 @@ function changesOf(draft: MemberDraft, member: ApiMember): BodyInput<typeof upda
 
 function HandOver(props: {
   readonly member: ApiMember;
+  /** The names of the keys that it created. */
+  readonly keys: readonly string[];
   readonly receivers: readonly ApiMember[];
   readonly onSave: (to: string) => Promise<void>;
   readonly onClose: () => void;
 }) {
-  const { member, receivers, onSave, onClose } = props;
+  const { member, keys, receivers, onSave, onClose } = props;
   const [to, setTo] = useState(receivers[0]?.id ?? "");
   return (
     <FormDialog
@@ -222,6 +237,11 @@ function HandOver(props: {
       {() => (
         <>
           <p>{texts.members.handOverText}</p>
+          <p>
+            {keys.length === 0
+              ? texts.members.handOverNoKeys
+              : texts.members.handOverKeys(keys.join(", "))}
+          </p>
           <Field label={texts.members.handOverTo}>
             {(control) => (
               <select {...control} value={to} onChange={({ target }) => setTo(target.value)}>

@@ -29,11 +29,13 @@ export const texts = {
     gone: "Dieses Mitglied wurde inzwischen entfernt. Schließen Sie den Dialog, um die aktuelle Liste zu sehen.",
     handOver: "Übergeben",
     handOverName: (name: string) => `Übergeben, was ${name} erstellt hat`,
+    handOverKeys: (names: string) => `Schlüssel: ${names}.`,
+    handOverNoKeys: "Keine gültigen Schlüssel.",
     handOverText:
       "Die Schlüssel und Webhooks, die diese Person erstellt hat, gehören ab dann der anderen. Programme arbeiten damit weiter; erneuern Sie Schlüssel, die diese Person kennt.",
     handOverTo: "An",
-    handed: ({ keys, webhooks }: { keys: number; webhooks: number }) =>
-      `Übergeben: Schlüssel ${keys}, Webhooks ${webhooks}.`,
+    handed: ({ name, keys, webhooks }: { name: string; keys: number; webhooks: number }) =>
+      `An ${name} übergeben: Schlüssel ${keys}, Webhooks ${webhooks}.`,
     invite: "Mitglied einladen",
     invited: "Eingeladen",
     invitedAt: "Eingeladen",
