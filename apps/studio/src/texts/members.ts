@@ -37,6 +37,8 @@ export const texts = {
     invite: "Invite a member",
     invited: "Invited",
     invitedAt: "Invited",
+    keysStay: (name: string, keys: string) =>
+      `These keys stay with ${name} and end with this person, who no longer sees them as a maker: ${keys}. Hand them over first to keep them.`,
     lastSeen: "Last seen",
     lead: "People who sign in to Studio as themselves. The role says what they may do.",
     link: "New link",

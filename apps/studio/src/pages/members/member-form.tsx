@@ -3,6 +3,7 @@ import { useState } from "react";
 import { texts } from "../../texts/members.ts";
 import { Choices } from "../../ui/choices.tsx";
 import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { SharedBudgetField } from "../keys/shared-budget-field.tsx";
 
@@ -21,10 +22,12 @@ export function MemberForm(props: {
   readonly action: string;
   readonly initial: MemberDraft;
   readonly roles: readonly MemberRole[];
+  /** What follows when the member becomes a maker. */
+  readonly noteForMaker?: string | undefined;
   readonly onSave: (draft: MemberDraft) => Promise<void>;
   readonly onClose: () => void;
 }) {
-  const { initial, roles, onSave, ...dialog } = props;
+  const { initial, roles, noteForMaker, onSave, ...dialog } = props;
   const [draft, setDraft] = useState(initial);
   const change = (part: Partial<MemberDraft>) => setDraft((before) => ({ ...before, ...part }));
   return (
@@ -66,6 +69,9 @@ export function MemberForm(props: {
               </>
             )}
           </Choices>
+          {noteForMaker !== undefined && draft.role === "maker" && (
+            <Notice kind="neutral">{noteForMaker}</Notice>
+          )}
           {draft.sharedBudget !== null && draft.role === "maker" && (
             <SharedBudgetField
               value={draft.sharedBudget}

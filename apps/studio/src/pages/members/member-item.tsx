@@ -14,12 +14,14 @@ export function MemberItem(props: {
   readonly value: ApiMember;
   /** The name of its shared budget; undefined for none. */
   readonly sharedBudget: string | undefined;
+  /** Whether it created keys that work. */
+  readonly hasKeys: boolean;
   readonly self: Self | null;
   readonly onAction: (action: MemberAction) => void;
 }) {
-  const { value: member, sharedBudget, self, onAction } = props;
+  const { value: member, sharedBudget, hasKeys, self, onAction } = props;
   const isSelf = member.id === self?.id;
-  const actions = actionsOn(member, self);
+  const actions = actionsOn(member, self, hasKeys);
   const names = {
     edit: [texts.members.edit, texts.members.editName],
     link: [texts.members.link, texts.members.linkName],
@@ -82,13 +84,17 @@ export function MemberItem(props: {
   );
 }
 
-function actionsOn(member: ApiMember, self: Self | null): readonly MemberAction[] {
+function actionsOn(
+  member: ApiMember,
+  self: Self | null,
+  hasKeys: boolean,
+): readonly MemberAction[] {
   if (member.id === self?.id) {
     return member.role === "owner" ? ["edit", "handOver", "disable"] : ["edit", "disable"];
   }
   if (!isAbove(self, member)) return [];
   if (member.disabled_at !== null) return ["enable", "remove"];
-  return member.role === "maker"
+  return member.role === "maker" && !hasKeys
     ? ["edit", "link", "disable", "remove"]
     : ["edit", "link", "handOver", "disable", "remove"];
 }

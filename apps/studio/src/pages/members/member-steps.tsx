@@ -83,6 +83,7 @@ export function MemberSteps(props: {
     case "edit": {
       const key = keyOf(step.member, keys);
       const isMaker = step.member.role === "maker";
+      const created = namesOfKeys(step.member, keys, openedAt);
       return (
         <MemberForm
           title={texts.members.editName(step.member.name)}
@@ -93,6 +94,11 @@ export function MemberSteps(props: {
             sharedBudget: isMaker && key !== undefined ? (key.budget_id ?? "") : null,
           }}
           roles={rolesToGive(self, step.member)}
+          noteForMaker={
+            isMaker || created.length === 0
+              ? undefined
+              : texts.members.keysStay(step.member.name, created.join(", "))
+          }
           onClose={close}
           onSave={async (draft) => {
             const { id } = step.member;
@@ -200,7 +206,11 @@ export function keyOf(member: ApiMember, keys: readonly ApiKey[]): ApiKey | unde
 }
 
 /** The names of the keys that a member created and that work. */
-function namesOfKeys(member: ApiMember, keys: readonly ApiKey[], now: number): readonly string[] {
+export function namesOfKeys(
+  member: ApiMember,
+  keys: readonly ApiKey[],
+  now: number,
+): readonly string[] {
   const id = keyOf(member, keys)?.id;
   return keys
     .filter((key) => id !== undefined && key.created_by === id && stateOf(key, now) === "live")

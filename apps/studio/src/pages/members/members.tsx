@@ -10,7 +10,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { MemberItem } from "./member-item.tsx";
-import { keyOf, MemberSteps, type MemberStep } from "./member-steps.tsx";
+import { keyOf, MemberSteps, namesOfKeys, type MemberStep } from "./member-steps.tsx";
 import styles from "./members.module.css";
 
 /** The page with the people of the account. */
@@ -20,6 +20,7 @@ export default function Members() {
   const { data: budgets = [] } = useQuery(budgetsQuery);
   const { member: self } = useSession();
   const [step, setStep] = useState<MemberStep | null>(null);
+  const [openedAt] = useState(Date.now);
   const [showsAll, setShowsAll] = useState(false);
   const active = members?.filter(({ disabled_at }) => disabled_at === null) ?? [];
   const disabled = (members?.length ?? 0) - active.length;
@@ -52,6 +53,7 @@ export default function Members() {
               key={member.id}
               value={member}
               sharedBudget={budgetOf(member)}
+              hasKeys={namesOfKeys(member, keys, openedAt).length > 0}
               self={self}
               onAction={(kind) => setStep({ kind, member })}
             />

@@ -39,6 +39,8 @@ export const texts = {
     invite: "Mitglied einladen",
     invited: "Eingeladen",
     invitedAt: "Eingeladen",
+    keysStay: (name: string, keys: string) =>
+      `Diese Schlüssel bleiben bei ${name} und enden mit dieser Person, die sie als Gestalter nicht mehr sieht: ${keys}. Übergeben Sie sie vorher, um sie zu behalten.`,
     lastSeen: "Zuletzt gesehen",
     lead: "Personen, die sich in Studio als sie selbst anmelden. Die Rolle sagt, was sie dürfen.",
     link: "Neuer Link",
