@@ -38,6 +38,7 @@ import { keepJob, keepRequested, releaseJob } from "./library/keep-job.ts";
 import { findFilesToCopy, markCopied } from "./library/kept-files.ts";
 import { changeNote } from "./library/change-note.ts";
 import { recordIntent } from "./claims/provider-calls.ts";
+import { redactJobs } from "./retention/redact.ts";
 import { deleteImages, expireImages, markExpiredImages } from "./retention/retain.ts";
 import { reserveUpload } from "./uploads.ts";
 import {
@@ -63,7 +64,7 @@ beforeAll(async () => {
   fixture = await openFixture();
   const page = await readFile(new URL("../../database/lock-order.md", import.meta.url), "utf8");
   ranks = new Map(
-    Array.from(page.matchAll(/^(\d)\. (.*)$/gm)).flatMap(([, rank, tables = ""]) =>
+    Array.from(page.matchAll(/^(\d+)\. (.*)$/gm)).flatMap(([, rank, tables = ""]) =>
       Array.from(tables.matchAll(/`(\w+)`/g), ([, table = ""]) => [table, Number(rank)] as const),
     ),
   );
@@ -179,6 +180,7 @@ async function requestWithAll(): Promise<NewGeneration> {
   }));
   const plan = {
     ...imagePlan,
+    request: { image: { job_id: other.generationId } },
     renders: imagePlan.renders.map((render) => ({
       ...render,
       spec: { ...render.spec, references },
@@ -488,6 +490,7 @@ const observedFiles: Readonly<Record<string, readonly (keyof typeof operations)[
   ],
   "packages/generations/src/cast/lock-stored.ts": ["creating a character"],
   "packages/generations/src/endings/end-generation.ts": ["failing a job", "cancelling a job"],
+  "packages/generations/src/library/change-note.ts": ["changing the note of a job"],
   "packages/generations/src/library/give-up-lost.ts": ["giving up kept files that are lost"],
   "packages/generations/src/library/keep-job.ts": ["keeping a job", "keeping what was requested"],
   "packages/generations/src/library/kept-files.ts": ["marking kept files as copied"],
@@ -513,7 +516,7 @@ function lockedTables(text: string): ReadonlySet<string> {
 
 describe("the order of locks", () => {
   it("has every table of the order in the database", async () => {
-    expect(ranks.size).toBe(12);
+    expect(ranks.size).toBe(14);
     const tables = await fixture.database.query(
       "SELECT FROM pg_tables WHERE schemaname = 'public' AND tablename = ANY ($1)",
       [[...ranks.keys()]],
@@ -577,6 +580,43 @@ describe("no deadlock", () => {
     await work();
     return (await read()) - before;
   }
+
+  it("happens when two redactions have jobs that changed the images of each other's", async () => {
+    const accountId = await fixture.makeAccount();
+    const make = async (image?: string) => {
+      const request = image === undefined ? {} : { image: { job_id: image } };
+      const job = await fixture.accept({ accountId, plan: { ...imagePlan, request } });
+      return job.generationId;
+    };
+    const [first, second] = [await make(), await make()];
+    const [ofFirst, ofSecond] = [await make(first), await make(second)];
+    const { database } = fixture;
+    await database.query(
+      "UPDATE generation SET status = 'failed', completed_at = now() WHERE account_id = $1",
+      [accountId],
+    );
+    let runs = 0;
+    let other: Promise<void> | undefined;
+    // The first one has locked what it changes when the other one begins, or waits for it.
+    const transaction: Fixture["database"]["transaction"] = (work) =>
+      database.transaction((sql) => {
+        runs += 1;
+        return work({
+          ...sql,
+          query: async (text: string, values: readonly unknown[]) => {
+            if (other === undefined && text.includes("DELETE FROM generation_search")) {
+              other = redactJobs({ ...database, transaction }, [second, ofFirst]);
+              await fixture.untilBlocked("generation_search");
+            }
+            return sql.query(text, values);
+          },
+        } as typeof sql);
+      });
+    await redactJobs({ ...database, transaction }, [first, ofSecond]);
+    await other;
+    // A transaction that Postgres ends because of a deadlock runs again.
+    expect(runs).toBe(2);
+  });
 
   it("happens when the images of a job are deleted while a character is made of one of them", async () => {
     const deadlocks = await countDeadlocks(async () => {

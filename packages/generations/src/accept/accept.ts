@@ -5,6 +5,7 @@ import { explainRefusal } from "./explain-refusal.ts";
 import { findIdempotentUse, type IdempotentUse } from "./idempotent-use.ts";
 import { bindInsert } from "./insert-generation.ts";
 import { keptReferences, storedReferences, uploadsOf } from "./references.ts";
+import { sourceJobOf } from "./search-terms.ts";
 import { batchPlaceChannel } from "../batches/places.ts";
 import type { Dispatch } from "../claims/dispatch.ts";
 import { keepingChannel } from "../library/keeping-channel.ts";
@@ -50,8 +51,11 @@ export async function acceptGeneration(
       .filter(({ waitsFor }) => batch === null && waitsFor.length === 0)
       .map(({ id, lane }) => ({ renderId: id, lane, priority })),
   });
+  const sourceJobId = sourceJobOf(plan);
   const locks: EarlierLocks = {
     sessionIds: request.sessionId == null ? [] : [request.sessionId],
+    sourceJobIds: sourceJobId === null ? [] : [sourceJobId],
+    sourceAccountIds: sourceJobId === null ? [] : [accountId],
     imageKeys: storedReferences(plan).map(({ key }) => key),
     uploadIds: uploadsOf(plan).map(({ id }) => id),
     keptKeys: keptReferences(plan).map(({ key }) => key),

@@ -114,18 +114,41 @@ export function lockBefore(inserts: readonly Pick<Insert, "locks">[]): BoundStat
   ];
   const [sessionIds, imageKeys] = [all("sessionIds"), all("imageKeys")];
   const [uploadIds, keptKeys] = [all("uploadIds"), all("keptKeys")];
-  if ([sessionIds, imageKeys, uploadIds, keptKeys].every(({ length }) => length === 0)) {
+  const [sourceJobIds, sourceAccountIds] = [all("sourceJobIds"), all("sourceAccountIds")];
+  if (
+    [sessionIds, sourceJobIds, imageKeys, uploadIds, keptKeys].every(({ length }) => length === 0)
+  ) {
     return undefined;
   }
   const imageRenders = imageKeys.map(renderIdOf);
-  return lockEarlier.bind({ sessionIds, imageRenders, imageKeys, uploadIds, keptKeys });
+  return lockEarlier.bind({
+    sessionIds,
+    sourceJobIds,
+    sourceAccountIds,
+    imageRenders,
+    imageKeys,
+    uploadIds,
+    keptKeys,
+  });
 }
 
 // The columns are computed from left to right.
 const lockEarlier = statement(
-  ["sessionIds", "imageRenders", "imageKeys", "uploadIds", "keptKeys"],
+  [
+    "sessionIds",
+    "sourceJobIds",
+    "sourceAccountIds",
+    "imageRenders",
+    "imageKeys",
+    "uploadIds",
+    "keptKeys",
+  ],
   `WITH sessions AS (
      SELECT id FROM studio_session WHERE id = ANY (:sessionIds::uuid[]) ORDER BY id FOR SHARE
+   ), sources AS (
+     SELECT generation_id FROM generation_search
+      WHERE account_id = ANY (:sourceAccountIds::uuid[]) AND generation_id = ANY (:sourceJobIds::uuid[])
+      ORDER BY generation_id FOR SHARE
    ), images AS (
      SELECT storage_key FROM image
       WHERE render_id = ANY (:imageRenders::uuid[]) AND storage_key = ANY (:imageKeys::text[])
@@ -139,14 +162,14 @@ const lockEarlier = statement(
      SELECT storage_key FROM kept_file WHERE source_key = ANY (:keptKeys::text[])
       ORDER BY storage_key FOR SHARE
    )
-   SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM images), (SELECT count(*) FROM uploads),
-          (SELECT count(*) FROM kept), (SELECT count(*) FROM moved)`,
+   SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM sources), (SELECT count(*) FROM images),
+          (SELECT count(*) FROM uploads), (SELECT count(*) FROM kept), (SELECT count(*) FROM moved)`,
 );
 
 /**
  * Locks the account before it claims the idempotency key, so that two requests with one key are
  * serialised here. Conditions are checked on locked rows, so that concurrent requests cannot all
- * pass: balance, limits, suspension, the rights of the key, and its budgets. Referenced images are locked as well, so that retention does not mark them in the meantime.
+ * pass: balance, limits, suspension, the rights of the key, and its budgets. Referenced images are locked as well, so that retention does not mark them in the meantime, and the search terms of the job whose image is changed.
  */
 const insertGeneration = statement(
   [
@@ -201,6 +224,10 @@ const insertGeneration = statement(
   WITH session AS (
     SELECT id FROM studio_session
      WHERE id = :sessionId::uuid AND expires_at > clock_timestamp() FOR SHARE
+  ), source AS (
+    -- A redaction that runs meanwhile would leave the words behind.
+    SELECT generation_id, terms FROM generation_search
+     WHERE account_id = :accountId AND generation_id = :sourceJobId::uuid FOR SHARE
   ), referenced AS (
     SELECT deleted_at FROM image
      WHERE render_id = ANY (:referencedRenders::uuid[]) AND storage_key = ANY (:referencedKeys::text[])
@@ -218,6 +245,7 @@ const insertGeneration = statement(
     SELECT id FROM account
      -- In the order of the locks: the parts above run when these conditions read them.
      WHERE (:sessionId::uuid IS NULL OR EXISTS (SELECT FROM session))
+       AND (SELECT count(*) FROM source) >= 0
        AND NOT EXISTS (SELECT FROM referenced WHERE deleted_at IS NOT NULL) AND id = :accountId AND erased_at IS NULL
        AND suspended_at IS NULL
        AND (SELECT count(*) FROM uploaded) = cardinality(:uploadIds::uuid[])
@@ -296,8 +324,7 @@ const insertGeneration = statement(
     INSERT INTO generation_search (account_id, generation_id, terms)
     SELECT account_id, id,
            to_tsvector('simple', :searchedText) || array_to_tsvector(:exactTerms::text[]) || coalesce((
-             SELECT ${termsOfSource("source")} FROM generation_search AS source
-              WHERE source.account_id = accepted.account_id AND source.generation_id = :sourceJobId::uuid), '')
+             SELECT ${termsOfSource("source")} FROM source), '')
       FROM accepted
   ), requested_webhook AS (
     INSERT INTO generation_webhook (generation_id, webhook_id, url, events)

@@ -59,6 +59,9 @@ export interface RequestWebhook {
 /** Rows that a statement of `insertGeneration` locks before the account. */
 export interface EarlierLocks {
   readonly sessionIds: readonly string[];
+  /** The job whose image the request changes, and its account. */
+  readonly sourceJobIds: readonly string[];
+  readonly sourceAccountIds: readonly string[];
   readonly imageKeys: readonly string[];
   readonly uploadIds: readonly string[];
   readonly keptKeys: readonly string[];

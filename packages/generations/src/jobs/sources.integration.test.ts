@@ -111,6 +111,51 @@ it("removes the words of a job whose texts are removed from all jobs that were m
   expect(left).toEqual([]);
 });
 
+/** The ids of the jobs that have words of another one. */
+const withWordsOf = (source: string) =>
+  fixture.database.query<{ id: string }>(
+    "SELECT generation_id AS id FROM generation_search WHERE terms @@ $1::tsquery",
+    [`'source:${source.replaceAll("-", "")}'`],
+  );
+
+it("removes the words of a job from one whose acceptance the redaction waits for", async () => {
+  const accountId = await fixture.makeAccount();
+  const original = await accept(accountId, { prompt: "a secretword on a lake" });
+  const edited = await change(accountId, original, "make it night");
+  await complete(original);
+  let work: readonly Promise<unknown>[] = [];
+  await fixture.database.transaction(async (sql) => {
+    await sql.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
+    const accepting = change(accountId, edited);
+    await fixture.untilBlocked("WITH session AS");
+    work = [accepting, redactJobs(fixture.database, [original])];
+    await fixture.untilBlocked("ORDER BY generation_id FOR UPDATE");
+  });
+  await Promise.all(work);
+  expect(await search(accountId, "secretword")).toEqual([]);
+  expect(await withWordsOf(original)).toEqual([]);
+});
+
+it("takes no words of a job whose redaction is not yet committed", async () => {
+  const accountId = await fixture.makeAccount();
+  const original = await accept(accountId, { prompt: "a secretword on a lake" });
+  const edited = await change(accountId, original, "make it night");
+  await complete(original);
+  let accepting: Promise<unknown> = Promise.resolve();
+  const transaction: Fixture["database"]["transaction"] = (work) =>
+    fixture.database.transaction(async (sql) => {
+      const result = await work(sql);
+      accepting = change(accountId, edited);
+      await Promise.race([accepting, fixture.untilBlocked("WITH session AS")]);
+      return result;
+    });
+  await redactJobs({ ...fixture.database, transaction }, [original]);
+  await accepting;
+  expect(await search(accountId, "secretword")).toEqual([]);
+  expect(await search(accountId, "night")).toHaveLength(2);
+  expect(await withWordsOf(original)).toEqual([]);
+});
+
 it("takes the words of the nearest images only, so that a long history stays small", async () => {
   const accountId = await fixture.makeAccount();
   let last = await accept(accountId, { prompt: "first" });

@@ -48,6 +48,7 @@ export function changeNote(
 ): Promise<void> {
   return database.transaction(async (sql) => {
     const job = await lockJob(sql, owner, generationId);
+    if (title !== undefined) await lockTerms(sql, owner, generationId);
     const isStarred = starred === true && !job.starred;
     const toKeep =
       isStarred && job.keepsStarred
@@ -101,6 +102,14 @@ async function lockJob(sql: Sql, owner: Owner, generationId: string): Promise<No
     [owner.accountId, generationId],
   );
   return { ...job, ...(note ?? { title: null, starred: false, hasBook: false }) };
+}
+
+/** Locks the search terms of a job, also before the account. */
+async function lockTerms(sql: Sql, { accountId }: Owner, generationId: string): Promise<void> {
+  await sql.query(
+    "SELECT FROM generation_search WHERE account_id = $1 AND generation_id = $2 FOR NO KEY UPDATE",
+    [accountId, generationId],
+  );
 }
 
 /** Changes the words that searches find a job by to those of a title instead of the earlier one; its exact terms, and those of its source, stay. */

@@ -232,20 +232,37 @@ async function redact(sql: Sql, generationIds: readonly string[]): Promise<numbe
           AND request_id IS NOT NULL`,
       [generationIds],
     ),
-    // The jobs that changed their images are found by the same words.
-    sql.query(
-      `UPDATE generation_search SET terms = ${ownTerms}
-        WHERE (account_id, generation_id) IN (
-          SELECT account_id, generation_id FROM generation_search
-           WHERE terms @@ $1::tsquery ORDER BY generation_id FOR UPDATE)`,
-      [changesOf(generationIds)],
-    ),
-    sql.query(
-      `DELETE FROM generation_search USING generation AS g
-        WHERE g.id = ANY ($1) AND g.completed_at IS NOT NULL
-          AND generation_search.account_id = g.account_id AND generation_id = g.id`,
-      [generationIds],
-    ),
   ]);
+  await removeWords(sql, generationIds);
   return redacted.length;
+}
+
+/**
+ * Removes the search terms of generations, and their words from those of the jobs that changed their images. All
+ * are locked before, in the order of their ids, so that two redactions do not wait for each other.
+ */
+async function removeWords(sql: Sql, generationIds: readonly string[]): Promise<void> {
+  const changes = changesOf(generationIds);
+  await sql.query(
+    `SELECT FROM generation_search
+      WHERE (account_id, generation_id) IN (
+        SELECT account_id, generation_id FROM generation_search WHERE terms @@ $1::tsquery
+         UNION SELECT account_id, id FROM generation WHERE id = ANY ($2) AND completed_at IS NOT NULL)
+      ORDER BY generation_id FOR UPDATE`,
+    [changes, generationIds],
+  );
+  // A job that was accepted before the locks has the words too, and one that was accepted from that one meanwhile.
+  for (let changed = 1; changed > 0;) {
+    const rows = await sql.query(
+      `UPDATE generation_search SET terms = ${ownTerms} WHERE terms @@ $1::tsquery RETURNING generation_id`,
+      [changes],
+    );
+    changed = rows.length;
+  }
+  await sql.query(
+    `DELETE FROM generation_search USING generation AS g
+      WHERE g.id = ANY ($1) AND g.completed_at IS NOT NULL
+        AND generation_search.account_id = g.account_id AND generation_id = g.id`,
+    [generationIds],
+  );
 }
