@@ -17,7 +17,7 @@ import {
 } from "./find.ts";
 import { idAt } from "./id-at.ts";
 import { exactTerms } from "../accept/search-terms.ts";
-import { matchesWords, wordParameters, wordValues } from "./search-words.ts";
+import { hasOwnWords, matchesWords, wordParameters, wordValues } from "./search-words.ts";
 
 /** A page of an owner's generations, and the properties that they must have. */
 type GenerationsPage = Owner & {
@@ -170,6 +170,7 @@ const search = statement(
       FROM generation_search AS search JOIN generation ON generation.id = search.generation_id
      WHERE search.account_id = ANY (ARRAY[:ownerId::uuid])
        AND ${matchesWords("search.terms")}
+       AND (:keyId::uuid IS NULL OR ${hasOwnWords("search.terms")})
        AND ${isWithin("search.generation_id")}
        AND (:keyId::uuid IS NULL OR key_id = :keyId)
        AND (:mode::key_mode IS NULL OR generation.mode = :mode)
@@ -265,7 +266,8 @@ function listPart(part: string, order: readonly [string, ...string[]]) {
        AND (NOT :isSearch::boolean OR EXISTS (
              SELECT FROM generation_search AS search
               WHERE search.account_id = generation.account_id AND search.generation_id = generation.id
-                AND ${matchesWords("search.terms")}))
+                AND ${matchesWords("search.terms")}
+                AND (:keyId::uuid IS NULL OR ${hasOwnWords("search.terms")})))
      ORDER BY ${order.map((column) => `${column} DESC`).join()} LIMIT :rows`),
   );
 }

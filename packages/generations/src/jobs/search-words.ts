@@ -42,3 +42,14 @@ export function matchesWords(column: string): string {
        AND (NOT :isLikeTerm::boolean
             OR CASE WHEN ts_filter(${column}, '{c,d}') @@ ${lastWord} THEN true ELSE false END))`;
 }
+
+/**
+ * SQL that is true for jobs whose own text has the words, for callers that may not read the jobs whose images they
+ * change: these would tell them word by word what the others say. It is a filter after `matchesWords`.
+ *
+ * @param column the search terms of a job.
+ */
+export function hasOwnWords(column: string): string {
+  const query = `(plainto_tsquery('simple', :words) && ${lastWord})`;
+  return `CASE WHEN numnode(${query}) = 0 OR ts_filter(${column}, '{d}') @@ ${query} THEN true ELSE false END`;
+}

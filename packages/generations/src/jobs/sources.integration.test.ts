@@ -4,7 +4,7 @@ import { changeNote } from "../library/change-note.ts";
 import { redactJobs } from "../retention/redact.ts";
 import { imagePlan, openFixture, type Fixture } from "../testing/fixture.ts";
 import { findGeneration } from "./find.ts";
-import { searchGenerations } from "./list.ts";
+import { listAmong, searchGenerations } from "./list.ts";
 
 let fixture: Fixture;
 
@@ -32,8 +32,12 @@ const change = (accountId: string, of: string, prompt?: string) =>
   accept(accountId, { ...(prompt === undefined ? {} : { prompt }), image: { job_id: of } });
 
 /** The ids of the jobs that a search finds, oldest first. */
-async function search(accountId: string, q: string): Promise<string[]> {
-  const page = { accountId, beforeId: null, limit: 100, q };
+async function search(
+  accountId: string,
+  q: string,
+  keyId: string | null = null,
+): Promise<string[]> {
+  const page = { accountId, keyId, beforeId: null, limit: 100, q };
   const found = await searchGenerations(fixture.database, page);
   return found.map(({ id }) => id).toReversed();
 }
@@ -187,6 +191,31 @@ it("shows no text of a job that the key may not read, and takes no words of anot
     image: 0,
     text: null,
   });
+  const ownText = { prompt: "make it night", image: { job_id: original } };
+  const withText = await accept(accountId, ownText, otherKey);
+  expect(await search(accountId, "boat")).toEqual([original, edited, withText]);
+  for (const q of ["boat", "boa", "boat night", "sourc"]) {
+    expect(await search(accountId, q, otherKey)).toEqual([]);
+  }
+  for (const q of ["night", "make nig"]) {
+    expect(await search(accountId, q, otherKey)).toEqual([withText]);
+  }
+  const starred = {
+    accountId,
+    keyId: otherKey,
+    beforeId: null,
+    limit: 100,
+    starred: true,
+  } as const;
+  await fixture.database.query(
+    "INSERT INTO job_note (account_id, generation_id, starred) VALUES ($1, $2, true)",
+    [accountId, withText],
+  );
+  const found = await listAmong(fixture.database, { ...starred, q: "night" });
+  expect(found.map(({ id }) => id)).toEqual([withText]);
+  expect(await listAmong(fixture.database, { ...starred, q: "boat" })).toEqual([]);
+  const made = await searchGenerations(fixture.database, { ...starred, model: imagePlan.model });
+  expect(made.map(({ id }) => id)).toEqual([withText, edited]);
   const stranger = await fixture.makeAccount();
   const stolen = await change(stranger, original);
   expect(await search(stranger, "boat")).toEqual([]);
