@@ -14,6 +14,7 @@ import {
   openStudioSession,
   revokeKey,
   rotateKey,
+  setSuspended,
   updateAccount,
 } from "@atelier/accounts";
 import { createSharedBudget, deleteSharedBudget } from "@atelier/billing";
@@ -462,6 +463,15 @@ const operations = {
     );
     return () => manage(database, caller, (managing) => handOver(managing, to.id), from.keyId);
   },
+  "suspending an account": async () => {
+    const { accountId, generationId } = await completed();
+    await fixture.database.query(
+      `INSERT INTO share (id, account_id, key_id, mode, generation_id, hash, expires_at)
+       VALUES (uuidv7(), $1, $1, 'live', $2, uuid_send($2), now() + interval '1 day')`,
+      [accountId, generationId],
+    );
+    return () => setSuspended(fixture.database, accountId, true);
+  },
   "signing in to Studio": async () => {
     const { accountId } = await accountWithAll();
     await fixture.database.query(
@@ -483,6 +493,7 @@ const observedFiles: Readonly<Record<string, readonly (keyof typeof operations)[
   "packages/accounts/src/key-lifecycle.ts": ["revoking a key", "rotating a key"],
   "packages/accounts/src/manage.ts": ["rotating a key"],
   "packages/accounts/src/members.ts": ["handing over the keys and webhooks of a member"],
+  "packages/accounts/src/suspend.ts": ["suspending an account"],
   "packages/accounts/src/studio-sessions.ts": ["signing in to Studio"],
   "packages/billing/src/shared-budget.ts": ["deleting a shared budget"],
   "packages/generations/src/accept/insert-generation.ts": [
