@@ -226,19 +226,36 @@ describe("signing in with a certified provider", () => {
     expect(await enter({ person: other })).toMatchObject(refused("bound"));
   });
 
-  it("leads a person with two accounts to the one that was used last", async () => {
+  it("leads a person with two accounts to the one that it signed in to last through the provider", async () => {
     const second = await stack.createAccount();
-    const [here, there] = [
-      await addPerson(stack, account, "maker", person.email),
-      await addPerson(stack, second, "maker", person.email),
-    ];
+    const here = await addPerson(stack, account, "maker");
+    const there = await addPerson(stack, second, "maker");
+    const { session } = await enter({ person: there });
+    await enter({ person: here });
     await stack.database.query(
-      "UPDATE api_key SET last_used_at = now() - interval '1 day' WHERE id = $1",
-      [here.keyId],
+      "UPDATE api_key SET last_used_at = now() + interval '1 day' WHERE id = $1",
+      [there.keyId],
     );
+    expect((await signedIn(api, (await enter()).session)).account_id).toBe(account.accountId);
+    await enter({ person: there, cookie: session });
     expect((await signedIn(api, (await enter()).session)).account_id).toBe(second.accountId);
     await stack.request(second, "POST", `/v1/members/${there.id}/disable`);
     expect((await signedIn(api, (await enter()).session)).account_id).toBe(account.accountId);
+  });
+
+  it("asks for the link when several accounts have invited an e-mail address", async () => {
+    const second = await stack.createAccount();
+    const here = await addPerson(stack, account, "maker", person.email);
+    const there = await addPerson(stack, second, "maker", person.email);
+    expect(await enter()).toMatchObject(refused("several"));
+    expect((await signedIn(api, (await enter({ person: here })).session)).member).toMatchObject({
+      id: here.id,
+    });
+    expect((await signedIn(api, (await enter()).session)).account_id).toBe(account.accountId);
+    const bound = await stack.database.query("SELECT subject FROM member WHERE id = $1", [
+      there.id,
+    ]);
+    expect(bound).toEqual([{ subject: null }]);
   });
 
   it("ends the earlier session of the browser", async () => {

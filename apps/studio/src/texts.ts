@@ -346,6 +346,8 @@ export const texts = {
       full: "The account has no room for another member. Ask an owner of the account.",
       group: "You are in no group that may use this account. Ask whoever manages the groups.",
       provider: "The identity provider did not confirm who you are. Sign in again.",
+      several:
+        "Several accounts have invited your e-mail address. Open the link of the invitation that you expected; ask for a new one if it has expired.",
       unknown:
         "You are not a member of an account, or your e-mail address is not verified. Ask for an invitation, and open its link.",
     },

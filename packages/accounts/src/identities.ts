@@ -17,17 +17,16 @@ export interface IdentifiedMember {
 }
 
 /** Why an identity can't sign in. */
-export type IdentityRefusal = "unknown" | "disabled" | "group" | "bound" | "ended";
+export type IdentityRefusal = "unknown" | "disabled" | "group" | "bound" | "ended" | "several";
 
 /** SQL of members who can sign in: neither disabled nor of a suspended account. */
 const active = `member JOIN api_key AS key ON key.id = member.key_id
        JOIN account ON account.id = member.account_id AND suspended_at IS NULL`;
 
-const columns = `member.account_id AS "accountId", member.key_id AS "keyId"`;
-
 /**
- * Finds the member of an identity: the one that was seen last, if the person is a member of several accounts. An
- * identity that belongs to nobody is bound to the invitations of its verified e-mail address.
+ * Finds the member of an identity for a sign-in: the one that it signed in as last, if the person is a member of
+ * several accounts. An identity that belongs to nobody is bound to the invitation of its verified e-mail address;
+ * not if there are several, because anybody may have invited the address.
  *
  * @param closed accounts for which the person is in no group that opens them.
  */
@@ -37,7 +36,7 @@ export function findIdentified(
   closed: readonly string[],
 ): Promise<IdentifiedMember | IdentityRefusal> {
   return database.transaction(async (sql) => {
-    const known = await findBound(sql, identity, closed);
+    const known = await signInBound(sql, identity, closed);
     if (known !== null) return known;
     const { issuer, subject, verifiedEmail } = identity;
     const all = await sql.query<{ accountId: string }>(
@@ -48,27 +47,34 @@ export function findIdentified(
       return all.every(({ accountId }) => closed.includes(accountId)) ? "group" : "disabled";
     }
     if (verifiedEmail === null) return "unknown";
-    await sql.query(
-      `UPDATE member SET issuer = $1, subject = $2
-        WHERE id IN (SELECT member.id FROM ${active}
-                      WHERE member.email = $3 AND member.subject IS NULL AND ${isValidKey("key")}
-                        AND member.account_id <> ALL ($4::uuid[]))`,
-      [issuer, subject, verifiedEmail, closed],
+    const invited = await sql.query<{ id: string }>(
+      `SELECT member.id FROM ${active}
+        WHERE member.email = $1 AND member.subject IS NULL AND ${isValidKey("key")}
+          AND member.account_id <> ALL ($2::uuid[])`,
+      [verifiedEmail, closed],
     );
-    return (await findBound(sql, identity, closed)) ?? "unknown";
+    if (invited.length > 1) return "several";
+    await sql.query(
+      "UPDATE member SET issuer = $1, subject = $2 WHERE id = ANY ($3::uuid[]) AND subject IS NULL",
+      [issuer, subject, invited.map(({ id }) => id)],
+    );
+    return (await signInBound(sql, identity, closed)) ?? "unknown";
   });
 }
 
-async function findBound(
+/** Finds the member of an identity and records the sign-in. What others can change decides nothing. */
+async function signInBound(
   sql: Sql,
   { issuer, subject }: Identity,
   closed: readonly string[],
 ): Promise<IdentifiedMember | null> {
   const [member] = await sql.query<IdentifiedMember>(
-    `SELECT ${columns} FROM ${active}
-      WHERE issuer = $1 AND subject = $2 AND ${isValidKey("key")}
-        AND member.account_id <> ALL ($3::uuid[])
-      ORDER BY last_used_at DESC NULLS LAST, member.id LIMIT 1`,
+    `UPDATE member SET signed_in_at = now()
+      WHERE id = (SELECT member.id FROM ${active}
+                   WHERE issuer = $1 AND subject = $2 AND ${isValidKey("key")}
+                     AND member.account_id <> ALL ($3::uuid[])
+                   ORDER BY signed_in_at DESC NULLS LAST, member.id LIMIT 1)
+     RETURNING account_id AS "accountId", key_id AS "keyId"`,
     [issuer, subject, closed],
   );
   return member ?? null;
@@ -99,11 +105,10 @@ export function bindIdentity(
     );
     if (member === undefined) return "ended";
     if (!member.isFree) return "bound";
-    await sql.query("UPDATE member SET issuer = $2, subject = $3 WHERE key_id = $1", [
-      target.keyId,
-      issuer,
-      subject,
-    ]);
+    await sql.query(
+      "UPDATE member SET issuer = $2, subject = $3, signed_in_at = now() WHERE key_id = $1",
+      [target.keyId, issuer, subject],
+    );
     return target;
   });
 }

@@ -390,6 +390,8 @@ export const texts = {
         "Sie sind in keiner Gruppe, die dieses Konto verwenden darf. Fragen Sie, wer die Gruppen verwaltet.",
       provider:
         "Der Anmeldedienst hat nicht bestätigt, wer Sie sind. Melden Sie sich noch einmal an.",
+      several:
+        "Mehrere Konten haben Ihre E-Mail-Adresse eingeladen. Öffnen Sie den Link der Einladung, die Sie erwartet haben; wenn er abgelaufen ist, bitten Sie um einen neuen.",
       unknown:
         "Sie sind kein Mitglied eines Kontos, oder Ihre E-Mail-Adresse ist nicht bestätigt. Bitten Sie um eine Einladung und öffnen Sie ihren Link.",
     },
