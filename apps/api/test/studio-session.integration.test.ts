@@ -11,6 +11,7 @@ let pepper: string;
 let cookieName: string;
 const signedOut = {
   account_id: null,
+  account_name: null,
   key_id: null,
   scopes: [],
   language: null,

@@ -260,6 +260,7 @@ export interface SignedInMember {
 /** The session of this browser. */
 export interface BrowserSession {
   readonly accountId: string;
+  readonly accountName: string;
   /** Rights of its key. */
   readonly scopes: readonly KeyScope[];
   /** The member who is signed in; null for a key that belongs to no member. */
@@ -284,16 +285,21 @@ export interface SignInState {
 export async function readSession(timeoutMs?: number): Promise<SignInState> {
   const {
     account_id: accountId,
+    account_name: accountName,
     identity_provider: identityProvider,
     ...session
   } = await sendJson<{
     account_id: string | null;
+    account_name: string | null;
     scopes: KeyScope[];
     member: SignedInMember | null;
     language: StudioLanguage | null;
     identity_provider: string | null;
   }>("GET", "/studio/session", { timeoutMs });
-  return { session: accountId === null ? null : { accountId, ...session }, identityProvider };
+  return {
+    session: accountId === null ? null : { accountId, accountName: accountName ?? "", ...session },
+    identityProvider,
+  };
 }
 
 /** The names of the account that is signed in and of the one whose link was opened. */

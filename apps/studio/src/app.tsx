@@ -15,6 +15,9 @@ import { loadLater } from "./ui/load-later.ts";
 import { Loading } from "./ui/loading.tsx";
 import { Toasts } from "./ui/toast.tsx";
 
+const BindIdentity = loadLater(
+  async () => (await import("./pages/sign-in/bind-identity.tsx")).BindIdentity,
+);
 const SignIn = loadLater(async () => (await import("./pages/sign-in/sign-in.tsx")).SignIn);
 
 const publicPages = pages.filter((page) => page.isPublic);
@@ -26,22 +29,27 @@ export function App() {
   const isPublic = publicPages.some((page) => page.path === path.replace(/\/$/, ""));
   if (state === "starting") return <Loading />;
   if (question !== null) {
-    const { account, by } = question;
     return (
       <main>
-        <EmptyState
-          isPage
-          icon="alert"
-          title={texts.signIn.replaceTitle(by)}
-          hint={texts.signIn.replaceHint(account)}
-        >
-          <Button look="primary" onClick={() => void answerLink(question, true)}>
-            {texts.signIn.replace(by)}
-          </Button>
-          <Button onClick={() => void answerLink(question, false)}>
-            {texts.signIn.keep(account)}
-          </Button>
-        </EmptyState>
+        {"link" in question ? (
+          <EmptyState
+            isPage
+            icon="alert"
+            title={texts.signIn.replaceTitle(question.by)}
+            hint={texts.signIn.replaceHint(question.account)}
+          >
+            <Button look="primary" onClick={() => void answerLink(question, true)}>
+              {texts.signIn.replace(question.by)}
+            </Button>
+            <Button onClick={() => void answerLink(question, false)}>
+              {texts.signIn.keep(question.account)}
+            </Button>
+          </EmptyState>
+        ) : (
+          <Suspense fallback={<Loading />}>
+            <BindIdentity {...question} />
+          </Suspense>
+        )}
       </main>
     );
   }

@@ -3,7 +3,6 @@ import { useStore } from "@nanostores/react";
 import { atom } from "nanostores";
 import {
   ApiError,
-  leaveForProvider,
   onSessionEnd,
   readSession,
   signIn,
@@ -24,15 +23,23 @@ import { hideToast, showToast } from "./ui/toast.tsx";
 type SessionState = "starting" | "asking" | "signed_in" | "signed_out" | "expired" | "unreachable";
 
 /** A link of another account, which would replace the session. */
-interface Question extends Replacement {
+interface LinkQuestion extends Replacement {
   readonly link: string;
 }
+
+/** The account whose link has just signed in a member without an identity. */
+interface IdentityQuestion {
+  readonly account: string;
+  readonly provider: string;
+}
+
+type Question = LinkQuestion | IdentityQuestion;
 
 interface Session {
   readonly state: SessionState;
   /** Why a link did not sign in, or why the session cannot be read. */
   readonly problem: unknown;
-  /** The question before a link replaces the session; null in other states. */
+  /** The question before a link replaces the session or binds an identity; null in other states. */
   readonly question: Question | null;
   /** Rights of the session's key; empty without one. */
   readonly scopes: readonly KeyScope[];
@@ -117,7 +124,7 @@ export async function startSession(): Promise<void> {
 }
 
 /** Replaces the session by the one of a link, or keeps it. */
-export async function answerLink({ link }: Question, isReplaced: boolean): Promise<void> {
+export async function answerLink({ link }: LinkQuestion, isReplaced: boolean): Promise<void> {
   setSession("starting");
   let problem: unknown = null;
   if (isReplaced) {
@@ -128,21 +135,23 @@ export async function answerLink({ link }: Question, isReplaced: boolean): Promi
   await showSession(problem, isReplaced && problem === null);
 }
 
+/** Shows the pages of the account without an identity. */
+export function keepWithoutIdentity(): Promise<void> {
+  setSession("starting");
+  return showSession(null, false);
+}
+
 /**
  * @param problem why a link or a provider did not sign in; null if there was none.
- * @param isByLink whether a link has just signed in: the first one binds the member to its identity.
+ * @param isByLink whether a link has just signed in: the member may then be bound to its identity. Nobody is led
+ *   to the provider without a question, because a link may come from an account that the person does not know.
  */
 async function showSession(problem: unknown, isByLink: boolean): Promise<void> {
   try {
     const { session: current, identityProvider: provider } = await readSession();
     identityProvider = provider;
     if (isByLink && provider !== null && current?.member?.has_identity === false) {
-      // The link has signed in, also when the provider cannot be reached.
-      const isLeaving = await leaveForProvider(true).then(
-        () => true,
-        () => false,
-      );
-      if (isLeaving) return;
+      return setSession("asking", null, { account: current.accountName, provider });
     }
     if (current === null) return setSession("signed_out", problem);
     if (takeOver(current) === "reloading") return;

@@ -327,6 +327,11 @@ export const texts = {
     reload: "Reload",
   },
   signIn: {
+    bind: (account: string, host: string) => `Sign in with ${host} as a member of ${account}`,
+    bindHint: (account: string, host: string) =>
+      `You are signed in by a link of ${account}. If you sign in with ${host} now, you later come to this account without a link. Do so only if you expected this invitation.`,
+    bindTitle: (account: string) => `Join ${account} as yourself?`,
+    doNotBind: "Not now",
     expired:
       "Your session has ended. Sign in to continue: what you typed is kept for the same account.",
     key: "API key",

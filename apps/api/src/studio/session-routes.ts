@@ -107,6 +107,7 @@ export function serveSession(
     const member = keyId === null ? null : await findMemberOfKey(database, keyId);
     response.json({
       account_id: accountId,
+      account_name: account?.name ?? null,
       key_id: keyId,
       scopes,
       language,

@@ -368,6 +368,11 @@ export const texts = {
     reload: "Neu laden",
   },
   signIn: {
+    bind: (account: string, host: string) => `Mit ${host} als Mitglied von ${account} anmelden`,
+    bindHint: (account: string, host: string) =>
+      `Sie sind über einen Link von ${account} angemeldet. Wenn Sie sich jetzt mit ${host} anmelden, kommen Sie später ohne Link zu diesem Konto. Tun Sie das nur, wenn Sie diese Einladung erwartet haben.`,
+    bindTitle: (account: string) => `${account} persönlich beitreten?`,
+    doNotBind: "Nicht jetzt",
     expired:
       "Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren: Für dasselbe Konto bleiben Ihre Eingaben erhalten.",
     key: "API-Schlüssel",
