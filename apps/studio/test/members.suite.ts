@@ -70,6 +70,34 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await expectAccessible(studio);
   });
 
+  it("names the account of a link before it leads to the identity provider", async () => {
+    const { link } = await invite(await newAccount(), "Mira", "maker");
+    const { page } = await open({ account: null });
+    await page.route("**/studio/session", async (route) => {
+      if (route.request().method() !== "GET") return route.continue();
+      const response = await route.fetch();
+      const session = (await response.json()) as object;
+      return route.fulfill({
+        response,
+        json: { ...session, identity_provider: "login.example" },
+      });
+    });
+    const begun: unknown[] = [];
+    await page.route("**/studio/oidc", (route) => {
+      begun.push(route.request().postDataJSON());
+      return route.fulfill({ json: { url: `${provided().url}/studio/verify` } });
+    });
+    await page.goto(`${provided().url}/studio/${new URL(link).hash}`);
+    const button = page.getByRole("button", {
+      name: "Sign in with login.example as a member of Ada Lovelace",
+    });
+    await button.waitFor();
+    expect(begun).toEqual([]);
+    await button.click();
+    await page.waitForURL("**/studio/verify");
+    expect(begun).toEqual([{ bind: true, next: "/" }]);
+  });
+
   it("changes a role, hands over, disables and enables by keyboard", async () => {
     const account = await newAccount();
     const owner = await invite(account, "Ada", "owner");
