@@ -71,19 +71,22 @@ export interface SharedBudget {
 
 const columns = `id, name, budget_micro_eur AS "budgetMicroEur", budget_period AS period,
   (${spentNow})::bigint AS "spentMicroEur", (${heldNow})::bigint AS "heldMicroEur", ${resetsAt} AS "resetsAt",
-  (SELECT count(*)::int FROM api_key AS key
-    WHERE key.account_id = budget.account_id AND key.budget_id = budget.id AND key.revoked_at IS NULL
-      AND (key.expires_at IS NULL OR key.expires_at > now())) AS keys,
-  created_at AS "createdAt"`;
+  coalesce(keys, 0) AS keys, created_at AS "createdAt"`;
 
-/** The budgets of an account, newest first, or the one with an id. */
+/** The budgets of an account with the numbers of their keys, newest first, or the one with an id. */
 export function readSharedBudgets(
   sql: Sql,
   accountId: string,
   budgetId: string | null = null,
 ): Promise<SharedBudget[]> {
   return sql.query<SharedBudget>(
-    `SELECT ${columns} FROM budget
+    `WITH counted AS (
+       SELECT budget_id, count(*)::int AS keys FROM api_key
+        WHERE budget_id IN (SELECT id FROM budget WHERE account_id = $1 AND ($2::uuid IS NULL OR id = $2))
+          AND budget_id IS NOT NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+        GROUP BY budget_id
+     )
+     SELECT ${columns} FROM budget LEFT JOIN counted ON budget_id = id
       WHERE account_id = $1 AND ($2::uuid IS NULL OR id = $2) ORDER BY id DESC`,
     [accountId, budgetId],
   );

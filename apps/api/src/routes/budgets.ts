@@ -3,6 +3,7 @@ import {
   changeSharedBudget,
   createSharedBudget,
   deleteSharedBudget,
+  readBudgetNames,
   readSharedBudgets,
   type SharedBudget,
 } from "@atelier/billing";
@@ -45,14 +46,15 @@ export function serveBudgets(
     const id = newId();
     const budgetMicroEur = parseEur(eur);
     const created = await change(caller, async ({ sql, accountId }) => {
-      const budgets = await readSharedBudgets(sql, accountId);
-      const named = budgets.find((budget) => budget.name === name);
+      const names = await readBudgetNames(sql, accountId);
+      const [namedId] = [...names].find(([, taken]) => taken === name) ?? [];
+      const [named] = namedId === undefined ? [] : await readSharedBudgets(sql, accountId, namedId);
       if (named !== undefined) {
         const isEqual = named.budgetMicroEur === budgetMicroEur && named.period === period;
         if (!isEqual) throw nameTaken();
         return named.id;
       }
-      if (budgets.length >= maxBudgets) throw tooManyBudgets();
+      if (names.size >= maxBudgets) throw tooManyBudgets();
       await createSharedBudget(sql, { id, accountId, name, budgetMicroEur, period });
       return id;
     });
@@ -65,8 +67,8 @@ export function serveBudgets(
     endpoints.updateBudget,
     async ({ caller, params: { id: budgetId }, body: { name, eur } }) => {
       await change(caller, async ({ sql, accountId }) => {
-        const budgets = await readSharedBudgets(sql, accountId);
-        if (budgets.some((budget) => budget.name === name && budget.id !== budgetId)) {
+        const names = await readBudgetNames(sql, accountId);
+        if ([...names].some(([id, taken]) => taken === name && id !== budgetId)) {
           throw nameTaken();
         }
         const settings = {

@@ -404,6 +404,38 @@ describe("a shared budget", () => {
     await account.accept(keyId, 1_000n);
   });
 
+  it("is listed with its valid keys, without a look at those that are revoked", async () => {
+    const { database } = fixture;
+    const account = await openAccount(1, { day: 100n, week: 100n, month: 100n });
+    const [keyId = "", budgetId = ""] = [account.keyIds[0], account.budgetIds[0]];
+    await account.move(keyId, budgetId);
+    await database.query(
+      `INSERT INTO api_key (id, account_id, budget_id, name, hash, last_four, revoked_at)
+       SELECT id, $1, $2, 'revoked', uuid_send(id), 'test', now()
+         FROM (SELECT uuidv7() AS id FROM generate_series(1, 2000)) AS made`,
+      [account.accountId, budgetId],
+    );
+    await database.query("ANALYZE api_key");
+    const budgets = await readSharedBudgets(database, account.accountId);
+    expect(budgets.map(({ keys }) => keys).toSorted()).toEqual([0, 0, 1]);
+    const plans: string[] = [];
+    await readSharedBudgets(
+      {
+        query: async (text, values) => {
+          const plan = await database.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+          plans.push(JSON.stringify(plan));
+          return [];
+        },
+      },
+      account.accountId,
+    );
+    const [plan = ""] = plans;
+    expect(plan).toContain("api_key_budget_id_idx");
+    expect(plan).not.toContain("api_key_account_id_idx");
+    const removed = plan.matchAll(/"Rows Removed by Filter":(\d+)/g);
+    for (const [, rows] of removed) expect(Number(rows)).toBeLessThan(100);
+  });
+
   it("counts jobs and keys that a version without shared budgets inserts", async () => {
     const { database } = fixture;
     const account = await openAccount(1, { day: 100n });
