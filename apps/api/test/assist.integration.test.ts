@@ -391,7 +391,11 @@ describe("the limits", () => {
       const refused = await ask("prompt", cat, { at, key: own });
       expect(refused).toMatchObject({
         status: 429,
-        body: { error: "rate_limited", details: { limit_per_day: 2 } },
+        body: {
+          error: "rate_limited",
+          message: expect.stringContaining("2 times at once, then 2 times spread over a day"),
+          details: { limit_per_day: 2 },
+        },
       });
       expect(Number(refused.retryAfter)).toBeGreaterThan(43_000);
       expect(Number(refused.retryAfter)).toBeLessThanOrEqual(43_200);
@@ -399,6 +403,24 @@ describe("the limits", () => {
     expect(server.calls).toHaveLength(start);
     const other = await stack.createAccount();
     expect((await ask("prompt", cat, { at, key: other.key })).status).toBe(200);
+  });
+
+  it("take nothing from an account whose request finds too many others waiting", async () => {
+    const at = await startApi({ ASSISTANT_TIMEOUT_SECONDS: "5" });
+    const others = await Promise.all(Array.from({ length: 8 }, () => stack.createAccount()));
+    server.behave({ kind: "hang", at: "order" });
+    const waiting = others.flatMap(({ key }) => [
+      ask("prompt", cat, { at, key }),
+      ask("prompt", cat, { at, key }),
+    ]);
+    for (let arrived = 0; arrived < waiting.length; arrived += 1) await server.arrival();
+    const refused = await ask("prompt", cat, { at });
+    expect(refused).toMatchObject({ status: 503, body: { error: "overloaded" } });
+    const buckets = await stack.database.query("SELECT key FROM rate_limit WHERE key LIKE $1", [
+      `assist:%${account.accountId}`,
+    ]);
+    expect(buckets).toEqual([]);
+    await Promise.all(waiting);
   });
 
   it("let two requests of an account wait for the assistant", async () => {

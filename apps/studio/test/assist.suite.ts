@@ -186,7 +186,9 @@ describe.skipIf(!hasBrowser)("the assistant", () => {
     await improve(page, "five");
     await page
       .getByRole("alert")
-      .getByText(/may use the assistant 4 times a day\. The next time is possible at .*\d:\d\d/)
+      .getByText(
+        /may use the assistant 4 times at once, then 4 times spread over a day\. The next time is possible at .*\d:\d\d/,
+      )
       .waitFor();
     expect(await page.getByRole("list", { name: "Suggested prompts" }).count()).toBe(0);
   });

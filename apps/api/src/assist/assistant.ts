@@ -30,7 +30,10 @@ export interface Question<Schema extends z.ZodType, Result> {
 
 /** A language model of the operator that writes texts for clients, and nothing else. */
 export interface Assistant {
-  /** @throws AppError `provider_unavailable` while the server is not called because it fails. */
+  /**
+   * @throws AppError `provider_unavailable` while the server is not called because it fails, `overloaded` when too
+   *   many calls run.
+   */
   assertAvailable(): void;
   /**
    * Asks for an answer in a JSON schema, and once more when it has another form.
@@ -129,6 +132,15 @@ export function createAssistant(
   });
   let running = 0;
 
+  function assertRoom(): void {
+    if (running < maxCalls) return;
+    throw new AppError(
+      "overloaded",
+      "Too many requests wait for the assistant. Send the request again after Retry-After.",
+      { retryAfterMs: shortestRetryMs },
+    );
+  }
+
   /** Sends messages, and returns the text of the answer. */
   async function send(
     messages: readonly Message[],
@@ -198,15 +210,10 @@ export function createAssistant(
     assertAvailable() {
       const { isOpen, problem } = breaker.state();
       if (isOpen && problem !== null) throw toAppError(problem);
+      assertRoom();
     },
     async ask(question, signal) {
-      if (running >= maxCalls) {
-        throw new AppError(
-          "overloaded",
-          "Too many requests wait for the assistant. Send the request again after Retry-After.",
-          { retryAfterMs: shortestRetryMs },
-        );
-      }
+      assertRoom();
       running += 1;
       try {
         return await answer(question, signal);

@@ -36,8 +36,8 @@ export function serveAssist(
     );
     const origin = { accountId, requestId };
     await assertRequestAllowed({ texts, strictness, hasClientImages: false }, origin, dependencies);
-    assistant.assertAvailable();
     return gate.run(accountId, async () => {
+      assistant.assertAvailable();
       await limitDay(accountId, dependencies);
       return assistant.ask(question, disconnectSignal(request, response));
     });
@@ -104,7 +104,7 @@ async function limitDay(
   if (waitMs === 0) return;
   throw new AppError(
     "rate_limited",
-    `This account may use the assistant ${perDay} times a day. Send the request again after Retry-After.`,
+    `This account may use the assistant ${perDay} times at once, then ${perDay} times spread over a day. Send the request again after Retry-After.`,
     { details: { limit_per_day: perDay }, retryAfterMs: waitMs },
   );
 }

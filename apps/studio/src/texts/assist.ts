@@ -16,7 +16,7 @@ export const texts = {
       busy: "Two of your requests wait for the assistant already. Try again when they are done.",
       declined: "The assistant declined this text. Change it, or write without the assistant.",
       limit: (perDay: number, time: string) =>
-        `Your account may use the assistant ${perDay} times a day. The next time is possible at ${time}.`,
+        `Your account may use the assistant ${perDay} times at once, then ${perDay} times spread over a day. The next time is possible at ${time}.`,
       off: "This service has no assistant any more. Load the page again.",
       refused: "This text was refused. Change it.",
       unavailable: "The assistant does not answer at the moment. Try again later.",

@@ -18,7 +18,7 @@ export const texts = {
       declined:
         "Der Assistent hat diesen Text abgelehnt. Ändern Sie ihn, oder schreiben Sie ohne den Assistenten.",
       limit: (perDay: number, time: string) =>
-        `Ihr Konto darf den Assistenten ${perDay}-mal am Tag nutzen. Das nächste Mal geht es ab ${time}.`,
+        `Ihr Konto darf den Assistenten ${perDay}-mal in Folge nutzen, danach ${perDay}-mal über einen Tag verteilt. Das nächste Mal geht es ab ${time}.`,
       off: "Dieser Dienst hat keinen Assistenten mehr. Laden Sie die Seite neu.",
       refused: "Dieser Text wurde abgelehnt. Ändern Sie ihn.",
       unavailable: "Der Assistent antwortet zurzeit nicht. Versuchen Sie es später noch einmal.",
