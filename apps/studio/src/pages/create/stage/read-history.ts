@@ -25,7 +25,7 @@ export function sourceOf({
 /** The images that an image of a job was made of, the first one first, and itself. */
 export function historyQuery(job: Pick<Job, "id" | "operation" | "request">, image: number) {
   return queryOptions({
-    queryKey: ["job", job.id, "history", image],
+    queryKey: ["history", job.id, image],
     queryFn: () => readHistory(job, image),
     staleTime: Number.POSITIVE_INFINITY,
   });
