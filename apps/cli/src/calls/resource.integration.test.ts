@@ -125,7 +125,7 @@ it("creates, lists, changes and deletes budgets, and puts a key into one", async
   expect((await command("budgets", "update", id, "--eur", "150")).stdout).toMatch(
     /Amount +150\.00 EUR a week/,
   );
-  expect((await command("budgets", "delete", id)).stderr).toContain("has 1 valid key");
+  expect((await command("budgets", "delete", id)).stderr).toContain("has 1 key");
   await command("keys", "update", key.id, "--no-shared-budget");
   expect((await command("budgets", "delete", id)).stdout).toBe(`Deleted ${id}.\n`);
 });
