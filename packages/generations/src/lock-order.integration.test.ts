@@ -621,7 +621,7 @@ describe("no deadlock", () => {
             }
             return sql.query(text, values);
           },
-        } as typeof sql);
+        });
       });
     await redactJobs({ ...database, transaction }, [first, ofSecond]);
     await other;

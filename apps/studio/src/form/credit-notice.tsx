@@ -36,7 +36,7 @@ export function CreditNotice(props: {
   );
 }
 
-/** What to do about a budget that does not cover a request. */
+/** Advice about a budget that does not cover a request. */
 export function BudgetHint() {
   const isMember = useSession().member !== null;
   return <p>{isMember ? texts.create.memberBudgetHint : texts.create.keyBudgetHint}</p>;

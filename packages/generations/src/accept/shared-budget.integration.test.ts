@@ -417,7 +417,9 @@ describe("a shared budget", () => {
     );
     await database.query("ANALYZE api_key");
     const budgets = await readSharedBudgets(database, account.accountId);
-    expect(budgets.map(({ keys }) => keys).toSorted()).toEqual([0, 0, 1]);
+    expect(budgets.map(({ keys }) => keys).toSorted((one, other) => one - other)).toEqual([
+      0, 0, 1,
+    ]);
     const plans: string[] = [];
     await readSharedBudgets(
       {

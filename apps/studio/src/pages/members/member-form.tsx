@@ -22,7 +22,7 @@ export function MemberForm(props: {
   readonly action: string;
   readonly initial: MemberDraft;
   readonly roles: readonly MemberRole[];
-  /** What follows when the member becomes a maker. */
+  /** Said when the member becomes a maker. */
   readonly noteForMaker?: string | undefined;
   readonly onSave: (draft: MemberDraft) => Promise<void>;
   readonly onClose: () => void;

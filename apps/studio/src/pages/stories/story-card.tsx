@@ -7,7 +7,7 @@ import { drawnPictures } from "../../pictures/images-of.ts";
 import { texts } from "../../texts/stories.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { titleOf } from "./board/board-head.tsx";
+import { titleOfStory } from "./title-of-story.ts";
 import { storiesQuery } from "./queries.ts";
 import styles from "./stories.module.css";
 
@@ -23,7 +23,7 @@ export function StoryCard({ job }: { readonly job: ListedJob }) {
     enabled: job.result === null,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const title = job.title ?? (whole === undefined ? "…" : titleOf(whole));
+  const title = job.title ?? (whole === undefined ? "…" : titleOfStory(whole));
   return (
     <Link href={`/stories/${job.id}`} className={styles.story}>
       <div className={styles.cover} data-count={covers.length}>

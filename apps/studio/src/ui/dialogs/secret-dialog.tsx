@@ -12,7 +12,7 @@ export function SecretDialog(props: {
   readonly secret: string;
   /** Label of the copy button, such as "Copy the key". */
   readonly copyName: string;
-  /** What to do with the secret; by default to store it. */
+  /** Advice on the secret; by default to store it. */
   readonly advice?: string;
   /** The text of the button that closes the dialog; "I have stored it" by default. */
   readonly done?: string;

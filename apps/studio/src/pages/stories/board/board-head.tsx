@@ -1,5 +1,4 @@
 import type { Job } from "@atelier/schemas";
-import { storyTitle } from "@atelier/stories/titles";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { call, messageOf, send } from "../../../api.ts";
@@ -20,17 +19,8 @@ import { useOpenDraft } from "../builder/use-story-draft.ts";
 import { withCast } from "../cast/cast-draft.ts";
 import { fileName } from "../file-name.ts";
 import type { ShownRequest, StoryImage } from "../story-cards.ts";
+import { titleOfStory } from "../title-of-story.ts";
 import styles from "./board.module.css";
-
-/** The title of a story: one that it was given, or that which the service makes by the same rule at its end. */
-export function titleOf(job: Job): string {
-  const { title, prompt, setting, characters }: ShownRequest = job.request;
-  const noted = job.title ?? job.result?.title;
-  if (noted !== undefined) return noted;
-  // The request is empty after the account was erased.
-  if (characters === undefined) return texts.stories.untitled;
-  return storyTitle({ title, prompt, setting, characters });
-}
 
 /** Title, state and price of a story, and what can be done with it. */
 export function BoardHead(props: {
@@ -49,7 +39,7 @@ export function BoardHead(props: {
         <Link href="/stories" className={styles.back}>
           <Icon name="left" size={16} /> {texts.pages.stories}
         </Link>
-        <h1 dir="auto">{titleOf(job)}</h1>
+        <h1 dir="auto">{titleOfStory(job)}</h1>
         {isFinal(job) && <p className="num">{describeEnd(job)}</p>}
         <Warnings result={job.result} />
         {isCast && <p>{texts.stories.castHint}</p>}
@@ -126,7 +116,7 @@ function Downloads({ job }: { readonly job: Job }) {
   const downloading = useMutation({
     mutationFn: async () => {
       const response = await send("GET", `/studio/stories/${job.id}/archive`);
-      saveFile(`${fileName(titleOf(job), "story")}.zip`, await response.blob());
+      saveFile(`${fileName(titleOfStory(job), "story")}.zip`, await response.blob());
     },
     onError: (error) => showToast(messageOf(error)),
   });

@@ -15,7 +15,8 @@ import { useCast } from "../cast/use-cast.ts";
 import { fileName } from "../file-name.ts";
 import { againQuery, shownScenesQuery, showVersion } from "../queries.ts";
 import { choiceOf, sceneImages, type StoryImage } from "../story-cards.ts";
-import { BoardHead, titleOf } from "./board-head.tsx";
+import { titleOfStory } from "../title-of-story.ts";
+import { BoardHead } from "./board-head.tsx";
 import styles from "./board.module.css";
 import { ImageCard } from "./image-card.tsx";
 import { OutdatedNotice } from "./outdated-notice.tsx";
@@ -164,7 +165,7 @@ function StoryBoard({ job }: { readonly job: Job }) {
         <Viewer
           images={viewable}
           openId={openId}
-          fileName={fileName(titleOf(job), "story")}
+          fileName={fileName(titleOfStory(job), "story")}
           canRepeat={canRepeat}
           onAgain={(image) => {
             setOpenId(null);

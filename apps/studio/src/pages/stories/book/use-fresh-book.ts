@@ -1,6 +1,6 @@
 import type { Job } from "@atelier/schemas";
 import { useMemo } from "react";
-import { titleOf } from "../board/board-head.tsx";
+import { titleOfStory } from "../title-of-story.ts";
 import type { StoryImage } from "../story-cards.ts";
 import { newBook, type Book } from "./book.ts";
 import { isLanguage } from "./languages.ts";
@@ -15,7 +15,7 @@ export function freshBook(job: Job, scenes: readonly StoryImage[]): Book {
       version === 1 && scenes.some((one) => one.scene === scene && !isUnmade(one)),
   );
   return newBook({
-    title: titleOf(job),
+    title: titleOfStory(job),
     language: languageOfBrowser(),
     // Only images of the cast have no scene.
     scenes: firstVersions.map(({ scene = 0, text }) => ({ scene, text })),

@@ -7,7 +7,7 @@ import { Icon } from "../../../ui/icons.tsx";
 import { Loading } from "../../../ui/loading.tsx";
 import { Picture } from "../../../ui/picture.tsx";
 import { Problem } from "../../../ui/problem.tsx";
-import { titleOf } from "../board/board-head.tsx";
+import { titleOfStory } from "../title-of-story.ts";
 import { StoryUnread } from "../board/story-unread.tsx";
 import { useFinishedStory } from "../board/use-finished-story.ts";
 import { readBook } from "../book/book.ts";
@@ -55,7 +55,7 @@ function SheetOfStory(
       </div>
       <Problem error={versionsError} onRetry={retry} />
       <article className={styles.sheet}>
-        <h2>{titleOf(job)}</h2>
+        <h2>{titleOfStory(job)}</h2>
         <ul className={styles.cast}>
           {references.map((image) => (
             <li key={image.id}>
