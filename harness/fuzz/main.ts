@@ -41,6 +41,8 @@ const stack = await startStack({
     // No worker runs here, so waiting requests receive 202.
     MAX_WAIT_SECONDS: "0.01",
     FACADE_MAX_WAIT_SECONDS: "0.01",
+    SHARES: "on",
+    ABUSE_CONTACT: "abuse@example.com",
     LOG_LEVEL: "error",
   },
 });

@@ -35,11 +35,10 @@ type ErrorSource = "open" | "limited" | "keyed" | "generation";
 
 /** Headers of an error response in addition to the request id. */
 export function errorHeaders(status: number, source: ErrorSource): HeaderName[] {
-  const isRefusedKey = status === 401 || status === 403;
   const names: HeaderName[] = [];
   if (status === 401) names.push("WWW-Authenticate");
   if (status === 409 || status === 429 || status === 503) names.push("Retry-After");
-  if (source !== "open" && !isRefusedKey) names.push(...rateHeaders);
+  if (source !== "open" && status !== 401) names.push(...rateHeaders);
   // Only errors that occur after the job was created.
   if (source === "generation" && status >= 404 && status !== 429) names.push(...jobHeaders);
   return names;
