@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)("the Budgets page", () => {
     await page.getByRole("button", { name: 'Delete "Team"' }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: 'Delete "Team"' }).click();
-    await dialog.getByText("has 1 valid key").waitFor();
+    await dialog.getByText("has 1 key").waitFor();
     await callApi(account, "PATCH", `/v1/keys/${key.id}`, { budget_id: null });
     await dialog.getByRole("button", { name: 'Delete "Team"' }).click();
     await page.getByText("No shared budgets").waitFor();
