@@ -160,13 +160,14 @@ export async function findGeneration(
         AND ($4::key_mode IS NULL OR g.mode = $4)`,
     [target.generationId, target.accountId, target.keyId ?? null, target.mode ?? null],
   );
-  return (await completeRows(sql, found, target.keyId, "own"))[0] ?? null;
+  return (await completeRows(sql, found, target, "own"))[0] ?? null;
 }
 
 /**
  * Finds generations by their ids, with the columns of a list.
  *
- * @param owner null for those of any account.
+ * @param owner null for those of any account, without the texts of the images that they change: events do not have
+ *   them.
  */
 export async function findGenerations(
   sql: Sql,
@@ -179,7 +180,7 @@ export async function findGenerations(
          AND ($4::key_mode IS NULL OR g.mode = $4)`,
     [generationIds, owner?.accountId ?? null, owner?.keyId ?? null, owner?.mode ?? null],
   );
-  const generations = await completeRows(sql, found, owner?.keyId);
+  const generations = await completeRows(sql, found, owner);
   return new Map(generations.map((generation) => [generation.id, generation]));
 }
 
@@ -187,12 +188,12 @@ export async function findGenerations(
  * Adds to generations what their results say, in their order. One statement reads the rows of those without a
  * result; its plan costs more than their own row. Another one reads the texts of the images that were changed.
  *
- * @param readBy the key that reads its own jobs only; null or undefined for all of the account.
+ * @param reader whose jobs the texts of changed images are read from; null to read no texts, for events and results.
  */
 export async function completeRows<Row extends ResultRow>(
   sql: Sql,
   rows: readonly Row[],
-  readBy: string | null | undefined,
+  reader: Pick<Owner, "keyId"> | null,
   kind: keyof typeof detailColumns = "listed",
 ): Promise<(Omit<Row, "changed" | "result"> & FoundGeneration)[]> {
   const incomplete = rows.flatMap(({ id, result }) => (result === null ? [id] : []));
@@ -205,7 +206,7 @@ export async function completeRows<Row extends ResultRow>(
           [incomplete],
         );
   const complete = new Map((await withSupplied(sql, read)).map((found) => [found.id, found]));
-  const sources = await readSources(sql, rows, readBy);
+  const sources = await readSources(sql, rows, reader);
   return rows.flatMap((row) => {
     const { result, changed: _changed, ...own } = row;
     const source = sources.get(row.id) ?? null;

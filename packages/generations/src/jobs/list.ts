@@ -58,18 +58,18 @@ export async function listGenerations(sql: Sql, page: GenerationsPage): Promise<
      ORDER BY newest.id DESC LIMIT :rows`;
   const list = statement(pageParameters, readPage(newest));
   const found = list.bind(pageValues(page, page.keyId ?? page.accountId));
-  return completePage(sql, found, page.keyId);
+  return completePage(sql, found, page);
 }
 
 /** Reads a page again of which a job was archived meanwhile: without it, the page would look like the last one. */
 async function completePage(
   sql: Sql,
   page: BoundStatement,
-  readBy: string | null | undefined,
+  reader: Pick<Owner, "keyId">,
 ): Promise<FoundGeneration[]> {
   for (;;) {
     const found = await sql.query<ResultRow>(...page);
-    const complete = await completeRows(sql, found, readBy);
+    const complete = await completeRows(sql, found, reader);
     if (complete.length === found.length) return complete;
   }
 }
@@ -114,7 +114,7 @@ export async function searchGenerations(
     return await database.transaction(async (sql) => {
       await sql.query("SET LOCAL plan_cache_mode = force_custom_plan");
       await sql.query(`SET LOCAL statement_timeout = ${searchTimeoutMs}`);
-      return await completePage(sql, search.bind(values), keyId);
+      return await completePage(sql, search.bind(values), { keyId });
     });
   } catch (error) {
     if ((error as { code?: unknown }).code === queryCanceled) throw searchTooLong(error);
@@ -215,7 +215,7 @@ export function listAmong(
       kind,
       status,
     }),
-    keyId,
+    { keyId },
   );
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { changeNote } from "../library/change-note.ts";
 import { redactJobs } from "../retention/redact.ts";
 import { imagePlan, openFixture, type Fixture } from "../testing/fixture.ts";
-import { findGeneration } from "./find.ts";
+import { findGeneration, findGenerations } from "./find.ts";
 import { listAmong, searchGenerations } from "./list.ts";
 
 let fixture: Fixture;
@@ -220,4 +220,14 @@ it("shows no text of a job that the key may not read, and takes no words of anot
   const stolen = await change(stranger, original);
   expect(await search(stranger, "boat")).toEqual([]);
   expect(await sourceOf(stranger, stolen)).toMatchObject({ text: null });
+});
+
+it("reads no texts of changed images for events, whose readers may not read all jobs", async () => {
+  const accountId = await fixture.makeAccount();
+  const original = await accept(accountId, { prompt: "a boat on a lake" });
+  const edited = await change(accountId, original);
+  const forEvents = await findGenerations(fixture.database, [edited]);
+  expect(forEvents.get(edited)?.source).toEqual({ jobId: original, image: 0, text: null });
+  const forAccount = await findGenerations(fixture.database, [edited], { accountId });
+  expect(forAccount.get(edited)?.source).toMatchObject({ text: "a boat on a lake" });
 });

@@ -7,19 +7,27 @@ export interface ChangedImage {
   readonly image: number;
 }
 
-/** A changed image with the start of the text by which it is known; null if there is none, or none that may be read. */
+/**
+ * A changed image with the first characters of its title or prompt. The text is null for an image without one, for
+ * a job that the reader may not read, and when no texts are read.
+ */
 export interface FoundSource extends ChangedImage {
   readonly text: string | null;
 }
 
-/** SQL column: the image of a job that the request of a generation names to be changed; null for others. */
+/** SQL for the position of the image that a request changes. */
+const imageOf = (request: string) => `coalesce((${request}->'image'->>'image')::int, 0)`;
+
+/** SQL column: the image of a job that the request of a generation changes; null for other requests. */
 export const sourceColumn = `
   CASE WHEN request->'image' ? 'job_id' THEN json_build_object(
-    'jobId', request->'image'->>'job_id', 'image', coalesce((request->'image'->>'image')::int, 0))
+    'jobId', request->'image'->>'job_id', 'image', ${imageOf("request")})
   END AS changed`;
 
-/** SQL for the position of the image that a job changes. */
-const image = "coalesce((job.request->'image'->>'image')::int, 0)";
+/** Who reads the texts: a key that reads its own jobs only, or without one any key that reads all of the account. */
+interface Reader {
+  readonly keyId?: string | null | undefined;
+}
 
 /** Characters of a text that a list shows. */
 const textLength = 200;
@@ -31,23 +39,35 @@ const mostSteps = 8;
  * Reads the texts of the images that generations changed: the title that the account gave, or the prompt. Nothing
  * is read when no image of a job was changed.
  *
- * @param readBy the key whose own jobs are read; null or undefined for all of the account.
+ * @param reader null to read no texts.
  */
 export async function readSources(
   sql: Sql,
   rows: readonly { readonly id: string; readonly changed: ChangedImage | null }[],
-  readBy: string | null | undefined,
+  reader: Reader | null,
 ): Promise<ReadonlyMap<string, FoundSource>> {
   const changed = rows.flatMap(({ id, changed: source }) =>
     source === null ? [] : [{ id, ...source }],
   );
   if (changed.length === 0) return new Map();
+  const texts = reader === null ? new Map<string, string>() : await readTexts(sql, changed, reader);
+  return new Map(
+    changed.map(({ id, ...source }) => [id, { ...source, text: texts.get(id) ?? null }]),
+  );
+}
+
+/** Reads the texts of the images that generations changed, by the ids of the generations. */
+async function readTexts(
+  sql: Sql,
+  changed: readonly { readonly id: string }[],
+  { keyId }: Reader,
+): Promise<ReadonlyMap<string, string>> {
   const found = await sql.query<{ id: string; text: string }>(
     `WITH RECURSIVE step AS (
        SELECT id, id AS "jobId", NULL::text AS text, 0 AS number FROM unnest($1::uuid[]) AS id
        UNION ALL
        SELECT step.id, source.id, left(coalesce(
-                note.title, source.request->'scenes'->${image}->>'prompt', source.title,
+                note.title, source.request->'scenes'->${imageOf("job.request")}->>'prompt', source.title,
                 source.request->>'prompt'), ${textLength}), number + 1
          FROM step JOIN LATERAL (SELECT account_id, request FROM generation WHERE id = step."jobId") AS job ON true
          JOIN LATERAL (
@@ -59,10 +79,7 @@ export async function readSources(
         WHERE step.text IS NULL AND number < ${mostSteps}
      )
      SELECT id, text FROM step WHERE text IS NOT NULL`,
-    [changed.map(({ id }) => id), readBy ?? null],
+    [changed.map(({ id }) => id), keyId ?? null],
   );
-  const texts = new Map(found.map(({ id, text }) => [id, text]));
-  return new Map(
-    changed.map(({ id, ...source }) => [id, { ...source, text: texts.get(id) ?? null }]),
-  );
+  return new Map(found.map(({ id, text }) => [id, text]));
 }
