@@ -76,8 +76,11 @@ export const refundBudget = (after: string) => `refunded_key AS (
 export const periodEnd = (period: string, time: string) =>
   `(date_trunc(${period}::text, ${time} AT TIME ZONE 'UTC') + ('1 ' || ${period})::interval) AT TIME ZONE 'UTC'`;
 
-/** A key's budget in the current period. Amounts are in micro-EUR. */
-interface KeyBudget {
+/** SQL expression over `api_key` or `budget`: the start of the next budget period; null for a total budget. */
+export const resetsAt = `CASE WHEN budget_period <> 'total' THEN ${periodEnd("budget_period", "now()")} END`;
+
+/** A budget in its current period. Amounts are in micro-EUR. */
+interface BudgetState {
   readonly budgetMicroEur: bigint | null;
   readonly spentMicroEur: bigint;
   /** Start of the next period; null for a total budget. */
@@ -88,17 +91,28 @@ interface KeyBudget {
 export async function readKeyBudgets(
   sql: Sql,
   keyIds: readonly string[],
-): Promise<ReadonlyMap<string, KeyBudget>> {
-  const rows = await sql.query<KeyBudget & { keyId: string }>(
+): Promise<ReadonlyMap<string, BudgetState>> {
+  const rows = await sql.query<BudgetState & { keyId: string }>(
     `SELECT id AS "keyId", budget_micro_eur AS "budgetMicroEur",
-            (${spentNow})::bigint AS "spentMicroEur",
-            CASE WHEN budget_period <> 'total'
-                 THEN ${periodEnd("budget_period", "now()")}
-            END AS "resetsAt"
+            (${spentNow})::bigint AS "spentMicroEur", ${resetsAt} AS "resetsAt"
        FROM api_key WHERE id = ANY ($1)`,
     [keyIds],
   );
   return new Map(rows.map(({ keyId, ...budget }) => [keyId, budget]));
+}
+
+/** Returns the details of the error for an amount that a budget does not allow; null when it does. */
+export function describeShortage(
+  { budgetMicroEur, spentMicroEur, resetsAt: reset }: BudgetState,
+  requiredMicroEur: bigint,
+) {
+  if (budgetMicroEur === null || spentMicroEur + requiredMicroEur <= budgetMicroEur) return null;
+  return {
+    budget_eur: formatEur(budgetMicroEur),
+    spent_eur: formatEur(spentMicroEur),
+    required_eur: formatEur(requiredMicroEur),
+    resets_at: reset?.toISOString() ?? null,
+  };
 }
 
 /** Returns the error for an amount that the key's own budget does not allow; null when it does. */
@@ -108,29 +122,17 @@ export async function findExhaustedKeyBudget(
   requiredMicroEur: bigint,
 ): Promise<AppError | null> {
   const budget = (await readKeyBudgets(sql, [keyId])).get(keyId);
-  if (budget?.budgetMicroEur == null) return null;
-  const { budgetMicroEur, spentMicroEur, resetsAt } = budget;
-  if (spentMicroEur + requiredMicroEur <= budgetMicroEur) return null;
-  const [budget_eur, spent_eur, required_eur] = [
-    budgetMicroEur,
-    spentMicroEur,
-    requiredMicroEur,
-  ].map(formatEur);
+  const details = budget === undefined ? null : describeShortage(budget, requiredMicroEur);
+  if (details === null) return null;
+  const { budget_eur, spent_eur, required_eur, resets_at } = details;
   return new AppError(
     "key_budget_exhausted",
     `This costs ${required_eur} EUR, and this key has spent ${spent_eur} of its budget of ${budget_eur} EUR. ${
-      resetsAt === null
+      resets_at === null
         ? "Ask the owner of the account to raise the budget, or use another key."
-        : `The budget starts again at ${resetsAt.toISOString()}.`
+        : `The budget starts again at ${resets_at}.`
     }`,
-    {
-      details: {
-        budget_eur,
-        spent_eur,
-        required_eur,
-        resets_at: resetsAt?.toISOString() ?? null,
-      },
-    },
+    { details },
   );
 }
 

@@ -1,9 +1,10 @@
 import type { Sql } from "@atelier/database";
-import { AppError, formatEur, type SharedBudgetPeriod } from "@atelier/schemas";
+import { AppError, type SharedBudgetPeriod } from "@atelier/schemas";
 import {
+  describeShortage,
   findExhaustedKeyBudget,
-  periodEnd,
   periodStart,
+  resetsAt,
   spendBudget,
   spentNow,
 } from "./key-budget.ts";
@@ -21,9 +22,6 @@ const isCurrent = `spent_since >= ${periodStart}`;
 
 /** SQL expression over `budget`: what unfinished jobs of the current period hold. */
 const heldNow = `CASE WHEN ${isCurrent} THEN held_micro_eur ELSE 0 END`;
-
-/** SQL expression over `budget`: the end of its current period; null for a total budget. */
-const resetsAt = `CASE WHEN budget_period <> 'total' THEN ${periodEnd("budget_period", "now()")} END`;
 
 /**
  * Assignments to the row of `budget` for a hold of `amount`, an SQL expression. As with a key, a job that waited
@@ -219,29 +217,16 @@ async function findExhaustedSharedBudget(
     [keyId],
   );
   if (budget === undefined) return null;
-  const { budgetMicroEur, spentMicroEur, resetsAt: reset } = budget;
-  if (spentMicroEur + requiredMicroEur <= budgetMicroEur) return null;
-  const [budget_eur, spent_eur, required_eur] = [
-    budgetMicroEur,
-    spentMicroEur,
-    requiredMicroEur,
-  ].map(formatEur);
+  const details = describeShortage(budget, requiredMicroEur);
+  if (details === null) return null;
+  const { budget_eur, spent_eur, required_eur, resets_at } = details;
   const next =
-    reset === null
+    resets_at === null
       ? "Ask the owner of the account to raise it."
-      : `The budget starts again at ${reset.toISOString()}.`;
+      : `The budget starts again at ${resets_at}.`;
   return new AppError(
     "budget_exhausted",
     `This costs ${required_eur} EUR, and the keys of the budget "${budget.name}" have spent ${spent_eur} of its ${budget_eur} EUR. ${next}`,
-    {
-      details: {
-        budget_id: budget.id,
-        budget_name: budget.name,
-        budget_eur,
-        spent_eur,
-        required_eur,
-        resets_at: reset?.toISOString() ?? null,
-      },
-    },
+    { details: { budget_id: budget.id, budget_name: budget.name, ...details } },
   );
 }
