@@ -434,6 +434,42 @@ describe("an ID token", () => {
     }
   });
 
+  it("removes the limits of a maker to whom a group gives another role", async () => {
+    const { accountId } = account;
+    const grouped = await serveWith(
+      issuer,
+      `artists=${accountId}:maker,leads=${accountId}:manager`,
+    );
+    try {
+      const enterWith = async (group: string) => {
+        const person = { sub: `anna ${accountId}`, groups: [group], name: "Anna" };
+        forge = (claims) => sign({ ...claims, ...person }, own.privateKey);
+        const begun = await begin(grouped);
+        return comeBack(grouped, returnOf(begun), begun.cookie);
+      };
+      await enterWith("artists");
+      await stack.database.query(
+        `WITH shared AS (
+           INSERT INTO budget (id, account_id, name, budget_micro_eur, budget_period)
+           VALUES (gen_random_uuid(), $1, 'Makers', 7, 'day') RETURNING id
+         )
+         UPDATE api_key SET budget_micro_eur = 7, models = '{builtin-illustrator}', budget_id = shared.id
+           FROM shared, member WHERE key_id = api_key.id AND member.account_id = $1`,
+        [accountId],
+      );
+      await enterWith("leads");
+      const limits = await stack.database.query(
+        `SELECT budget_micro_eur AS budget, models, budget_id AS shared
+           FROM api_key JOIN member ON key_id = api_key.id WHERE member.account_id = $1`,
+        [accountId],
+      );
+      expect(limits).toEqual([{ budget: null, models: [], shared: null }]);
+      await assertInvariants(stack.database);
+    } finally {
+      await grouped.stop();
+    }
+  });
+
   it("signs in to the other accounts of a person when one has no room", async () => {
     const [full, other] = [account, await stack.createAccount()];
     const roles = `artists=${full.accountId}:maker,guests=${other.accountId}:maker`;

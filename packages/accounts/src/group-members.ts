@@ -80,8 +80,8 @@ export async function joinByGroup(
     const key = lineage.find(member.keyId);
     if (key === null || key.isRevoked) return;
     await sql.query("UPDATE member SET role = $2::member_role WHERE id = $1", [member.id, role]);
-    // Only makers have a budget and limited models.
-    const limits = role === "maker" ? {} : { models: [] };
+    // Only makers have budgets and limited models.
+    const limits = role === "maker" ? {} : { models: [], budgetId: null };
     await writeRights({ sql, accountId, lineage }, key.id, {
       ...key,
       ...limits,
