@@ -1,11 +1,10 @@
 import { newId, type Database } from "@atelier/database";
 import type { MemberRole } from "@atelier/schemas";
 import type { Identity } from "./identities.ts";
-import { insertNewKey, makeSecretKey, writeRights } from "./key-lifecycle.ts";
+import { makeSecretKey, writeRights } from "./key-lifecycle.ts";
 import { readLineage } from "./lineage.ts";
 import { lockAccount, lockSessions, rightsChannel } from "./manage.ts";
-import { isLastOwner, readRoleSettings } from "./members.ts";
-import { scopesOfRole } from "./rights.ts";
+import { insertKeyOfMember, isLastOwner, readScopesOfRole } from "./members.ts";
 
 /** A role that a group of the identity provider has in an account. */
 export interface GroupRole {
@@ -40,7 +39,6 @@ export async function joinByGroup(
       [accountId],
     );
     if (account === undefined) return;
-    const scopes = scopesOfRole(role, await readRoleSettings({ sql, accountId }));
     // An invitation of the verified address becomes that of the identity.
     await sql.query(
       `UPDATE member SET issuer = $2, subject = $3
@@ -55,16 +53,7 @@ export async function joinByGroup(
       [accountId, issuer, subject],
     );
     if (member === undefined) {
-      await insertNewKey({ sql, accountId }, secret, {
-        name,
-        scopes,
-        models: [],
-        budgetMicroEur: null,
-        budgetPeriod: "total",
-        budgetId: null,
-        expiresAt: null,
-        parentId: null,
-      });
+      await insertKeyOfMember({ sql, accountId }, secret, { name, role });
       await sql.query(
         `INSERT INTO member (id, account_id, key_id, name, email, role, issuer, subject)
          VALUES ($1, $2, $3, $4,
@@ -85,7 +74,7 @@ export async function joinByGroup(
     await writeRights({ sql, accountId, lineage }, key.id, {
       ...key,
       ...limits,
-      scopes,
+      scopes: await readScopesOfRole({ sql, accountId }, role),
       name: null,
     });
     if (role !== "maker") {

@@ -1,5 +1,5 @@
 import { statement, type Sql } from "@atelier/database";
-import { AppError, type MemberRole } from "@atelier/schemas";
+import { AppError, type KeyScope, type MemberRole } from "@atelier/schemas";
 import type { Ended } from "./end-keys.ts";
 import { isValidKey } from "./key-conditions.ts";
 import {
@@ -99,16 +99,7 @@ export async function inviteMember(
   assertMayManageMembers(actor);
   assertMayGiveRole(actor, role);
   await assertUnknown(sql, { id, accountId, email });
-  await insertNewKey(managing, secret, {
-    name,
-    scopes: scopesOfRole(role, await readRoleSettings(managing)),
-    models: [],
-    budgetMicroEur: null,
-    budgetPeriod: "total",
-    budgetId: null,
-    expiresAt: null,
-    parentId: null,
-  });
+  await insertKeyOfMember(managing, secret, { name, role });
   await sql.query(...insertMember.bind({ id, accountId, keyId: secret.id, name, email, role }));
 }
 
@@ -117,6 +108,24 @@ const insertMember = statement(
   `INSERT INTO member (id, account_id, key_id, name, email, role)
    VALUES (:id, :accountId, :keyId, :name, :email, :role::member_role) ON CONFLICT (id) DO NOTHING`,
 );
+
+/** Creates the key that a new member acts through, without limits. @throws AppError `too_many_keys`. */
+export async function insertKeyOfMember(
+  account: Pick<Managing, "sql" | "accountId">,
+  secret: NewSecret,
+  { name, role }: Pick<Member, "name" | "role">,
+): Promise<void> {
+  await insertNewKey(account, secret, {
+    name,
+    scopes: await readScopesOfRole(account, role),
+    models: [],
+    budgetMicroEur: null,
+    budgetPeriod: "total",
+    budgetId: null,
+    expiresAt: null,
+    parentId: null,
+  });
+}
 
 /** A member with its key, as one transaction sees them. */
 interface Target {
@@ -157,7 +166,7 @@ export async function changeMember(
     email,
     role,
   ]);
-  const scopes = scopesOfRole(role, await readRoleSettings(managing));
+  const scopes = await readScopesOfRole(managing, role);
   return writeRights(managing, key.id, { ...key, scopes, name });
 }
 
@@ -204,7 +213,7 @@ export async function renewSecret(
     await endLineage(sql, { accountId, keyId: key.id });
     await sql.query("UPDATE api_key SET revoked_at = NULL WHERE id = $1", [key.id]);
     await assertFewKeys(sql, accountId, secret.mode);
-    const scopes = scopesOfRole(member.role, await readRoleSettings(managing));
+    const scopes = await readScopesOfRole(managing, member.role);
     await writeRights(managing, key.id, { ...key, scopes, name: null });
   }
   await replaceSecret(sql, key.id, { secret, graceMs: 0 });
@@ -262,17 +271,17 @@ export async function applyMakersReadAll(
   for (const key of makers) await writeRights(managing, key.id, { ...key, scopes, name: null });
 }
 
-/** Reads what the scopes of a role depend on. */
-export async function readRoleSettings({
-  sql,
-  accountId,
-}: Pick<Managing, "sql" | "accountId">): Promise<{ readonly makersReadAll: boolean }> {
+/** Reads the scopes that a role has in an account. */
+export async function readScopesOfRole(
+  { sql, accountId }: Pick<Managing, "sql" | "accountId">,
+  role: MemberRole,
+): Promise<readonly KeyScope[]> {
   const [settings] = await sql.query<{ makersReadAll: boolean }>(
     `SELECT makers_read_all AS "makersReadAll" FROM account WHERE id = $1`,
     [accountId],
   );
   if (settings === undefined) throw new Error("the account was locked before");
-  return settings;
+  return scopesOfRole(role, settings);
 }
 
 /** @throws AppError `last_owner` when no other owner is left. */
