@@ -470,6 +470,26 @@ describe("an ID token", () => {
     }
   });
 
+  it("signs in a member whose groups are unchanged without a lock of the account", async () => {
+    const { accountId } = account;
+    const grouped = await serveWith(issuer, `artists=${accountId}:maker`);
+    forge = (claims) =>
+      sign({ ...claims, sub: `anna ${accountId}`, groups: ["artists"] }, own.privateKey);
+    const enterGrouped = async () => {
+      const begun = await begin(grouped);
+      return comeBack(grouped, returnOf(begun), begun.cookie);
+    };
+    try {
+      expect(await enterGrouped()).toMatchObject({ location: "/studio/" });
+      await stack.database.transaction(async (sql) => {
+        await sql.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
+        expect(await enterGrouped()).toMatchObject({ location: "/studio/" });
+      });
+    } finally {
+      await grouped.stop();
+    }
+  });
+
   it("signs in to the other accounts of a person when one has no room", async () => {
     const [full, other] = [account, await stack.createAccount()];
     const roles = `artists=${full.accountId}:maker,guests=${other.accountId}:maker`;

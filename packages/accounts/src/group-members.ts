@@ -24,11 +24,17 @@ export interface NamedIdentity extends Identity {
  * @param pepper of the key of a new member.
  */
 export async function joinByGroup(
-  database: Pick<Database, "transaction" | "notify">,
+  database: Pick<Database, "query" | "transaction" | "notify">,
   { issuer, subject, verifiedEmail, name }: NamedIdentity,
   { accountId, role }: GroupRole,
   pepper: string,
 ): Promise<void> {
+  // Most sign-ins change nothing. They neither lock the account and its sessions nor check its event streams.
+  const unchanged = await database.query(
+    "SELECT FROM member WHERE account_id = $1 AND issuer = $2 AND subject = $3 AND role = $4::member_role",
+    [accountId, issuer, subject, role],
+  );
+  if (unchanged.length > 0) return;
   const secret = makeSecretKey(pepper);
   const id = newId();
   await database.transaction(async (sql) => {
@@ -63,7 +69,6 @@ export async function joinByGroup(
       );
       return;
     }
-    if (member.role === role) return;
     if (member.role === "owner" && (await isLastOwner({ sql, accountId }, member.id))) return;
     const lineage = await readLineage(sql, accountId, member.keyId);
     const key = lineage.find(member.keyId);
