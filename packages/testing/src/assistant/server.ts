@@ -1,5 +1,4 @@
 import {
-  type Fault,
   type ProtocolServer,
   readJsonBody,
   type Reply,
@@ -7,6 +6,7 @@ import {
   type Visit,
 } from "@atelier/models/testing";
 import * as z from "zod";
+import { completionOf, failure, failureOf } from "../openai-replies.ts";
 
 /** An answer of the language model: the text of its message, or a message with other parts. */
 export type Written = string | { readonly [part: string]: unknown };
@@ -40,7 +40,8 @@ export async function startAssistantServer(
     if (call.headers.authorization !== `Bearer ${apiKey}`) {
       return failure(401, "Incorrect API key provided.", "invalid_api_key");
     }
-    if (fault !== null && fault.kind in failures) return failureOf(fault);
+    const failed = fault === null ? null : failureOf(fault);
+    if (failed !== null) return failed;
     if (`${call.method} ${url.pathname}` !== "POST /v1/chat/completions") {
       return failure(404, `Invalid URL (${call.method} ${url.pathname})`, null);
     }
@@ -49,7 +50,10 @@ export async function startAssistantServer(
     const { messages, response_format: format } = order.data;
     const given = format === undefined ? "{}" : (messages[1]?.content ?? "{}");
     const isRepair = messages.length > 2;
-    return complete(order.data.model, write({ messages, given: JSON.parse(given), isRepair }));
+    const written = write({ messages, given: JSON.parse(given), isRepair });
+    const message = typeof written === "string" ? { content: written } : written;
+    const usage = { prompt_tokens: 120, completion_tokens: 80, total_tokens: 200 };
+    return completionOf(order.data.model, message, usage);
   }
 
   const server = await startProtocolServer(answer);
@@ -145,44 +149,4 @@ function tell({ language, scenes, style }: AssistantOrder["given"]) {
       location: index === 0 ? place : "",
     })),
   };
-}
-
-function complete(model: string, written: Written): Reply {
-  const message = typeof written === "string" ? { content: written } : written;
-  return {
-    status: 200,
-    json: {
-      id: "chatcmpl-1",
-      object: "chat.completion",
-      created: 1_795_000_000,
-      model,
-      choices: [
-        {
-          index: 0,
-          message: { role: "assistant", refusal: null, ...message },
-          logprobs: null,
-          finish_reason: "tool_calls" in message ? "tool_calls" : "stop",
-        },
-      ],
-      usage: { prompt_tokens: 120, completion_tokens: 80, total_tokens: 200 },
-    },
-  };
-}
-
-const failures = { "rate-limit": true, "server-error": true };
-
-function failureOf(fault: Fault): Reply {
-  if (fault.kind === "rate-limit") {
-    const { retryAfter } = fault;
-    const headers: Readonly<Record<string, string>> =
-      retryAfter === null ? {} : { "retry-after": retryAfter };
-    return { ...failure(429, "Rate limit reached.", "rate_limit_exceeded"), headers };
-  }
-  const status = fault.kind === "server-error" ? fault.status : 500;
-  return failure(status, "The server had an error.", "server_error");
-}
-
-function failure(status: number, message: string, code: string | null): Reply {
-  const type = status < 500 ? "invalid_request_error" : "server_error";
-  return { status, json: { error: { message, type, param: null, code } } };
 }

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import {
-  type Fault,
   isImageInBase64,
   type ProtocolServer,
   readJsonBody,
@@ -8,6 +7,7 @@ import {
   startProtocolServer,
   type Visit,
 } from "@atelier/models/testing";
+import { completionOf, failure, failureOf } from "../openai-replies.ts";
 
 const categories = [
   "harassment",
@@ -61,7 +61,7 @@ export async function startOpenAiModerationServer(
     if (call.headers.authorization !== `Bearer ${apiKey}`) {
       return failure(401, "Incorrect API key provided.", "invalid_api_key");
     }
-    if (fault !== null) return failureOf(fault);
+    if (fault !== null) return failureOf(fault) ?? moderate({ input: "text" }, () => ({}));
     const body = readJsonBody(call);
     switch (`${call.method} ${url.pathname}`) {
       case "POST /v1/moderations":
@@ -161,39 +161,10 @@ function complete(body: unknown, answerOf: (text: string) => string): Reply {
   if (!order.success) return invalid(order.error);
   const content = order.data.messages.at(-1)?.content ?? "";
   const text = typeof content === "string" ? content : "image";
-  const message = { role: "assistant", content: answerOf(text), refusal: null };
-  return {
-    status: 200,
-    json: {
-      id: "chatcmpl-1",
-      object: "chat.completion",
-      created: 1_795_000_000,
-      model: order.data.model,
-      choices: [{ index: 0, message, logprobs: null, finish_reason: "stop" }],
-      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-    },
-  };
-}
-
-function failureOf(fault: Fault): Reply {
-  if (fault.kind === "rate-limit") {
-    const { retryAfter } = fault;
-    const headers: Readonly<Record<string, string>> =
-      retryAfter === null ? {} : { "retry-after": retryAfter };
-    return { ...failure(429, "Rate limit reached.", "rate_limit_exceeded"), headers };
-  }
-  if (fault.kind === "server-error") {
-    return failure(fault.status, "The server had an error.", "server_error");
-  }
-  // Of the transport: it happens to an answer that is good.
-  return moderate({ input: "text" }, () => ({}));
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  return completionOf(order.data.model, { content: answerOf(text) }, usage);
 }
 
 function invalid(error: z.ZodError): Reply {
   return failure(400, `Invalid '${error.issues[0]?.path.join(".")}'.`, "invalid_value");
-}
-
-function failure(status: number, message: string, code: string | null): Reply {
-  const type = status < 500 ? "invalid_request_error" : "server_error";
-  return { status, json: { error: { message, type, param: null, code } } };
 }
