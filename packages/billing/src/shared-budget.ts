@@ -1,3 +1,4 @@
+import { isValidKey } from "@atelier/accounts";
 import type { Sql } from "@atelier/database";
 import { AppError, type SharedBudgetPeriod } from "@atelier/schemas";
 import {
@@ -81,7 +82,7 @@ export function readSharedBudgets(
     `WITH counted AS (
        SELECT budget_id, count(*)::int AS keys FROM api_key
         WHERE budget_id IN (SELECT id FROM budget WHERE account_id = $1 AND ($2::uuid IS NULL OR id = $2))
-          AND budget_id IS NOT NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+          AND budget_id IS NOT NULL AND ${isValidKey("api_key")}
         GROUP BY budget_id
      )
      SELECT ${columns} FROM budget LEFT JOIN counted ON budget_id = id
