@@ -20,7 +20,7 @@ import {
   type RateLimitState,
 } from "./rate-limit.ts";
 
-/** Notified with the id of an account when what its keys may do has changed, by triggers. */
+/** Channel on which triggers send the id of an account when the rights of its keys change. */
 export const callerChannel = "caller_change";
 
 /** Proof of a request's identity: an API key, or a session of Studio. */

@@ -25,8 +25,8 @@ const active = `member JOIN api_key AS key ON key.id = member.key_id
 
 /**
  * Finds the member of an identity for a sign-in: the one that it signed in as last, if the person is a member of
- * several accounts. An identity that belongs to nobody is bound to the invitation of its verified e-mail address;
- * not if there are several, because anybody may have invited the address.
+ * several accounts. An identity without a member is bound to the invitation of its verified e-mail address, unless
+ * several accounts have invited that address: any account can do so.
  *
  * @param closed accounts for which the person is in no group that opens them.
  */
@@ -62,7 +62,7 @@ export function findIdentified(
   });
 }
 
-/** Finds the member of an identity and records the sign-in. What others can change decides nothing. */
+/** Finds the member of an identity and records the sign-in. Changes by other accounts do not affect which one it is. */
 async function signInBound(
   sql: Sql,
   { issuer, subject }: Identity,

@@ -320,7 +320,7 @@ const updateSecret = statement(
       WHERE id = :keyId AND revoked_at IS NULL RETURNING id`,
 );
 
-/** @throws AppError `invalid_request` for a shared budget that the account does not have; null is none. */
+/** @throws AppError `invalid_request` for the id of a budget that the account does not have; a key may be without one. */
 async function assertBudgetExists(
   sql: Sql,
   accountId: string,

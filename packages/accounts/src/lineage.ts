@@ -16,7 +16,7 @@ export interface Lineage {
   descendantsOf(keyId: string): readonly LineageKey[];
 }
 
-/** @param owner the member who acts through the key itself. */
+/** A key as it is stored. Its owner is the member who acts through the key itself. */
 type Row = Omit<LineageKey, "ancestors">;
 
 /**

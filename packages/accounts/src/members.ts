@@ -31,7 +31,7 @@ export interface Member {
   /** Whether it has signed in through the identity provider. */
   readonly hasIdentity: boolean;
   readonly createdAt: Date;
-  /** Exact to a minute; null for an invitation that nobody has accepted. */
+  /** Exact to a minute; null before the first sign-in. */
   readonly lastSeenAt: Date | null;
   readonly disabledAt: Date | null;
 }

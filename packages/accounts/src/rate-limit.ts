@@ -301,7 +301,7 @@ export function readState(
   return takenMs === null ? null : { allowed: true, backlogMs: takenMs };
 }
 
-/** Whose buckets are counted: a key, which may also be a webhook, its account, or both. */
+/** The owners of buckets: a key or a webhook, its account, or both. */
 interface Owner {
   readonly keyId?: string;
   readonly accountId?: string;

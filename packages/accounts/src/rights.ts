@@ -222,7 +222,7 @@ const roles = {
   owner: { scopes: ["generate", "read", "manage"], standing: 3 },
 } as const satisfies Record<MemberRole, object>;
 
-/** Keys of no member: those of the operator stand above the owners, those that they created below. */
+/** Keys that belong to no member: those of the operator stand above owners, and those that these created below owners. */
 const standingWithoutMember = { ofOperator: 4, created: 2 };
 
 /** Returns the scopes of the key of a member. */
@@ -258,8 +258,8 @@ export function isKeyOfMember({ owner, ancestors }: TargetKey): boolean {
 }
 
 /**
- * Checks that a key may act on members: it belongs to one, or to the operator. One that another key created may not,
- * since a member outlives whoever invited it.
+ * Checks that a key may act on members: it belongs to one, or to the operator. Keys that another key created may not,
+ * since a member stays when the key that invited it ends.
  *
  * @throws AppError `key_not_permitted`.
  */
@@ -295,9 +295,9 @@ export function assertMayGiveRole(actor: ActingKey, role: MemberRole): void {
 }
 
 /**
- * Checks that keys and webhooks of a member may be handed over to another one. They may outlive the one who hands
- * them over, so that only a higher role decides, or an owner about its own. What may manage keeps the role
- * that it has, or gets a lower one.
+ * Checks that keys and webhooks of a member may be handed over to another one. They may outlive the member who hands
+ * them over, so that only a higher role does it, or an owner to another owner. A key with the scope `manage` does not
+ * get a higher role.
  *
  * @param from,to the keys of both members.
  * @param created the keys that the first one created.

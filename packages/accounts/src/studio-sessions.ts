@@ -21,7 +21,7 @@ const maxSessions = 100;
 
 /**
  * Opens a session with the key of a caller. One that is opened with a rotated secret in its grace
- * period ends with that period; one without a secret is that of a member whom the identity provider knows.
+ * period ends with that period. One without a secret is of a member who signed in through the identity provider.
  *
  * @param options.forMs how long it lasts, in milliseconds.
  * @returns the id of the session; null when the key has ended.

@@ -91,7 +91,7 @@ export function readSharedBudgets(
   );
 }
 
-/** The names of budgets of an account, by id. Deleted ones have none. */
+/** The names of the budgets of an account, by id, without deleted ones. */
 export async function readBudgetNames(
   sql: Sql,
   accountId: string,
@@ -103,7 +103,7 @@ export async function readBudgetNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** A new budget; the database has no other with its id. */
+/** A budget to be created, with an id that is new. */
 export interface NewSharedBudget {
   readonly id: string;
   readonly accountId: string;
@@ -126,7 +126,7 @@ export async function createSharedBudget(sql: Sql, budget: NewSharedBudget): Pro
  * Changes the name or the amount of a budget; another amount may be low again. Accepted jobs continue, even if a
  * lower amount would have refused them. The caller holds the lock of the account.
  *
- * @param change null keeps what the budget has.
+ * @param change null leaves a property unchanged.
  * @returns whether the account has the budget.
  */
 export async function changeSharedBudget(
@@ -196,7 +196,7 @@ export async function assertWithinBudgets(
   if (error !== null) throw error;
 }
 
-/** Returns the error for an amount that a budget of a key does not allow, its own first; null when both do. */
+/** Returns the error for an amount that a budget of a key does not allow, its own first; null when both allow it. */
 export async function findExhaustedBudget(
   sql: Sql,
   keyId: string,

@@ -48,7 +48,7 @@ export interface Budgets {
    */
   update(budgetId: string, request: UpdateBudgetRequest, options?: CallOptions): Promise<Budget>;
   /**
-   * Deletes a budget whose keys are all revoked, without those of disabled members.
+   * Deletes a budget when all of its keys are revoked and none is that of a disabled member.
    *
    * @throws ConflictError `budget_in_use`.
    *

@@ -2430,7 +2430,7 @@ export interface components {
       readonly suggestions: readonly {
         /** @description The rewritten prompt, as plain text. */
         readonly prompt: string;
-        /** @description What it has that the given prompt has not. */
+        /** @description What it adds to the given prompt. */
         readonly added: readonly string[];
       }[];
     };

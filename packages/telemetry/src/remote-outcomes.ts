@@ -1,4 +1,4 @@
-/** How a request to a remote model of language ended, for moderation or for the assistant. */
+/** How a request to a remote language model ended, for moderation or for the assistant. */
 export const remoteOutcomes = [
   "ok",
   "unavailable",

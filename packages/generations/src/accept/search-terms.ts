@@ -88,7 +88,7 @@ export const ownTerms = `
   ts_filter(terms, '{d}') || array_to_tsvector(ARRAY(
     SELECT lexeme FROM unnest(terms) WHERE lexeme ~ '${ownTermPattern}'))`;
 
-/** The query that finds the jobs which have terms from one of some jobs. As a value, its few rows are expected. */
+/** The text query for jobs that have terms of any of these jobs. As a parameter, it lets the planner expect few rows. */
 export function changesOf(ids: readonly string[]): string {
   return ids.map((id) => `'source:${id.replaceAll("-", "")}'`).join(" | ");
 }

@@ -148,7 +148,7 @@ const part: fc.Arbitrary<Part> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ kind: fc.constant("accept"), key, price: fc.bigInt(0n, 40n) }),
   },
-  // One more than the last budget is none.
+  // The number after the last budget moves the key out of its budget.
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant("move"), key, budget: fc.nat(periods.length) }),

@@ -44,8 +44,8 @@ export function matchesWords(column: string): string {
 }
 
 /**
- * SQL that is true for jobs whose own text has the words, for callers that may not read the jobs whose images they
- * change: these would tell them word by word what the others say. It is a filter after `matchesWords`.
+ * SQL that is true for jobs whose own text has the words. It is for callers that may not read the jobs whose images
+ * they change: their searches would reveal the texts of those jobs. It is a filter after `matchesWords`.
  *
  * @param column the search terms of a job.
  */

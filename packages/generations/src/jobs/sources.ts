@@ -32,7 +32,7 @@ interface Reader {
 /** Characters of a text that a list shows. */
 const textLength = 200;
 
-/** Images that are looked through for a text: a tool has none, and its image may be that of another tool. */
+/** Images that are searched for a text, one after another: a request of a tool has none, and may change the result of another tool. */
 const mostSteps = 8;
 
 /**

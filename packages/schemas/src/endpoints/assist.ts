@@ -26,9 +26,7 @@ const promptSuggestions = z
       .array(
         z.strictObject({
           prompt: z.string().meta({ description: "The rewritten prompt, as plain text." }),
-          added: z
-            .array(z.string())
-            .meta({ description: "What it has that the given prompt has not." }),
+          added: z.array(z.string()).meta({ description: "What it adds to the given prompt." }),
         }),
       )
       .meta({ description: "1 to 3." }),

@@ -64,8 +64,8 @@ export interface Endpoint<
   readonly summary: string;
   readonly description: string;
   /**
-   * The rate limit of the key that requests are taken from. Default: `other`. Those of `polled` are taken from it too,
-   * and what their key may do may come from memory that is at most a second old.
+   * The rate limit of the key that requests are taken from. Default: `other`. `polled` is the same limit for reads that
+   * clients repeat: the rights of their key may be remembered for a second.
    */
   readonly limit?: "generate" | "other" | "polled";
   /** The scopes that the key must have, all of them; none when every key may send the request. */

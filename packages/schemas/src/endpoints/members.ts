@@ -124,7 +124,7 @@ export const inviteMember = endpoint({
   tag,
   summary: "Invite a member",
   description:
-    "Returns a link that signs the member in to Studio; pass it on yourself. Managers invite makers, owners everybody. Needs the scope `manage` and a key that no other key created, without a budget, limited models or an expiry. A member counts as one of the keys of the account.",
+    "Returns a link that signs the member in to Studio; pass it on yourself. Managers invite makers; owners invite members of any role. Needs the scope `manage` and a key that no other key created, without a budget, limited models or an expiry. A member counts as one of the keys of the account.",
   scope: ["manage"],
   body: {
     schema: inviteMemberRequest,
