@@ -14,6 +14,7 @@ import {
   openFixture,
   type Fixture,
 } from "./testing/fixture.ts";
+import { insertTestKey } from "./testing/insert-test-key.ts";
 
 describe.each(["live", "test"] as const)("events of a %s key", (mode) => {
   let fixture: Fixture;
@@ -28,11 +29,7 @@ describe.each(["live", "test"] as const)("events of a %s key", (mode) => {
   async function makeAccount() {
     const accountId = await fixture.makeAccount();
     const keys: Record<KeyMode, string> = { live: accountId, test: newId() };
-    await fixture.database.query(
-      `INSERT INTO api_key (id, account_id, mode, name, hash, last_four)
-       VALUES ($1, $2, 'test', 'test', sha256($1::uuid::text::bytea), 'test')`,
-      [keys.test, accountId],
-    );
+    await insertTestKey(fixture.database, accountId, keys.test, "test");
     await fixture.database.query(
       `INSERT INTO webhook (id, account_id, key_id, url, events, secret)
        SELECT uuidv7(), account_id, id, 'https://example.com', $2, '' FROM api_key WHERE account_id = $1`,

@@ -13,6 +13,7 @@ import {
   openFixture,
   type Fixture,
 } from "../testing/fixture.ts";
+import { insertTestKey } from "../testing/insert-test-key.ts";
 import { atPrice } from "../testing/plans.ts";
 
 const limits = { maxWaiting: 300, maxWaitMs: 10_000 };
@@ -171,10 +172,7 @@ describe("accepting generations of one account that wait for each other", () => 
           const keys = await Promise.all(
             budgets.map(async (budgetMicroEur) => {
               const keyId = newId();
-              await database.query(
-                "INSERT INTO api_key (id, account_id, name, hash, last_four) VALUES ($1, $2, 'test', $3, 'test')",
-                [keyId, accountId, Buffer.from(keyId)],
-              );
+              await insertTestKey(database, accountId, keyId);
               await setKeyBudget(database, keyId, { budgetMicroEur, period: "total" });
               return keyId;
             }),

@@ -12,6 +12,7 @@ import {
   type AcceptedGeneration,
   type Fixture,
 } from "../testing/fixture.ts";
+import { insertTestKey } from "../testing/insert-test-key.ts";
 import { atPrice } from "../testing/plans.ts";
 
 let fixture: Fixture;
@@ -102,10 +103,7 @@ describe("the budget of a key", () => {
         async (steps, picks) => {
           const accountId = await fixture.makeAccount();
           const keyId = newId();
-          await database.query(
-            "INSERT INTO api_key (id, account_id, name, hash, last_four) VALUES ($1, $2, 'test', $3, 'test')",
-            [keyId, accountId, Buffer.from(keyId)],
-          );
+          await insertTestKey(database, accountId, keyId);
           await setKeyBudget(database, keyId, { budgetMicroEur: 100n, period: "total" });
           const open: { generationId: string; renderId: string }[] = [];
           const takeOpen = () =>

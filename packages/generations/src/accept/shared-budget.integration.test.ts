@@ -21,6 +21,7 @@ import {
   openFixture,
   type Fixture,
 } from "../testing/fixture.ts";
+import { insertTestKey } from "../testing/insert-test-key.ts";
 import { atPrice } from "../testing/plans.ts";
 
 let fixture: Fixture;
@@ -36,7 +37,7 @@ async function openAccount(keys: number, amounts: Readonly<Record<string, bigint
   const { database } = fixture;
   const accountId = await fixture.makeAccount();
   const keyIds = Array.from({ length: keys }, () => newId());
-  for (const keyId of keyIds) await insertKey(accountId, keyId);
+  for (const keyId of keyIds) await insertTestKey(database, accountId, keyId);
   const budgetIds: string[] = [];
   for (const [name, budgetMicroEur] of Object.entries(amounts)) {
     const id = newId();
@@ -76,14 +77,6 @@ async function openAccount(keys: number, amounts: Readonly<Record<string, bigint
       return budget;
     },
   };
-}
-
-async function insertKey(accountId: string, keyId: string, mode = "live"): Promise<void> {
-  await fixture.database.query(
-    `INSERT INTO api_key (id, account_id, mode, name, hash, last_four)
-     VALUES ($1, $2, $3::key_mode, 'test', $4, 'test')`,
-    [keyId, accountId, mode, Buffer.from(keyId)],
-  );
 }
 
 async function complete(renderId: string): Promise<void> {
@@ -346,7 +339,7 @@ describe("a shared budget", () => {
     const account = await openAccount(1, { total: 0n });
     const [keyId = "", budgetId = ""] = [account.keyIds[0], account.budgetIds[0]];
     const testKeyId = newId();
-    await insertKey(account.accountId, testKeyId, "test");
+    await insertTestKey(database, account.accountId, testKeyId, "test");
     await account.move(testKeyId, budgetId);
     await database.transaction(async (sql) => {
       await sql.query("SELECT FROM budget WHERE id = $1 FOR UPDATE", [budgetId]);

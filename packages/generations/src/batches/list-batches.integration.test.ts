@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backfills, repeatBackfill } from "../retention/backfills.ts";
 import type { Owner } from "../jobs/find.ts";
 import { openFixture, type Fixture } from "../testing/fixture.ts";
+import { insertTestKey } from "../testing/insert-test-key.ts";
 import { fillBatchModes, findBatch, listBatches } from "./batches.ts";
 
 let fixture: Fixture;
@@ -21,11 +22,7 @@ beforeEach(async () => {
   await fixture.database.query("DELETE FROM batch");
   accountId = await fixture.makeAccount();
   testKeyId = newId();
-  await fixture.database.query(
-    `INSERT INTO api_key (id, account_id, mode, name, hash, last_four)
-     VALUES ($1, $2, 'test', 'test', sha256($1::uuid::text::bytea), 'test')`,
-    [testKeyId, accountId],
-  );
+  await insertTestKey(fixture.database, accountId, testKeyId, "test");
 });
 
 /** Creates batches as the version before `batch.mode` does. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { changeNote } from "../library/change-note.ts";
 import { redactJobs } from "../retention/redact.ts";
 import { imagePlan, openFixture, type Fixture } from "../testing/fixture.ts";
+import { insertTestKey } from "../testing/insert-test-key.ts";
 import { findGeneration, findGenerations } from "./find.ts";
 import { listAmong, searchGenerations } from "./list.ts";
 
@@ -180,10 +181,7 @@ it("takes the words of the nearest images only, so that a long history stays sma
 it("shows no text of a job that the key may not read, and takes no words of another account", async () => {
   const accountId = await fixture.makeAccount();
   const otherKey = newId();
-  await fixture.database.query(
-    `INSERT INTO api_key (id, account_id, name, hash, last_four) VALUES ($1, $2, 'other', uuid_send($1), 'test')`,
-    [otherKey, accountId],
-  );
+  await insertTestKey(fixture.database, accountId, otherKey);
   const original = await accept(accountId, { prompt: "a boat on a lake" });
   const edited = await accept(accountId, { image: { job_id: original } }, otherKey);
   expect(await sourceOf(accountId, edited, otherKey)).toEqual({
