@@ -1,3 +1,5 @@
+import { escapeMarkup } from "@atelier/kit/escape-markup";
+
 interface Bar {
   readonly label: string;
   readonly value: number;
@@ -44,9 +46,9 @@ export function drawBars(title: string, bars: readonly Bar[]): string {
     const length = tenths((value / largest) * room);
     const middle = top + 15;
     return [
-      `<text x="${labelWidth - 8}" y="${middle}" text-anchor="end">${escape(label)}</text>`,
+      `<text x="${labelWidth - 8}" y="${middle}" text-anchor="end">${escapeMarkup(label)}</text>`,
       `<rect class="bar-${reference === true ? "reference" : 0}" x="${labelWidth}" y="${top}" width="${length}" height="20" rx="2"/>`,
-      `<text x="${labelWidth + length + 8}" y="${middle}">${escape(text)}</text>`,
+      `<text x="${labelWidth + length + 8}" y="${middle}">${escapeMarkup(text)}</text>`,
     ].join("\n");
   });
   return draw(title, 44 + bars.length * rowHeight, rows);
@@ -83,35 +85,27 @@ export function drawLines(
       `<polyline class="line-${kind}" points="${path}"/>`,
       ...(reference === true ? [] : dots),
       `<line class="line-${kind}" x1="${right + 24}" x2="${right + 44}" y1="${legendY - 4}" y2="${legendY - 4}"/>`,
-      `<text x="${right + 50}" y="${legendY}">${escape(name)}</text>`,
+      `<text x="${right + 50}" y="${legendY}">${escapeMarkup(name)}</text>`,
     ].join("\n");
   });
   return draw(title, 344, [
     `<path class="axis" fill="none" d="M${left} ${top}V${bottom}H${right}"/>`,
     ...ticksX,
     ...ticksY,
-    `<text x="${(left + right) / 2}" y="${bottom + 38}" text-anchor="middle">${escape(axes.x)}</text>`,
-    `<text x="${left}" y="${top - 6}" text-anchor="middle">${escape(axes.y)}</text>`,
+    `<text x="${(left + right) / 2}" y="${bottom + 38}" text-anchor="middle">${escapeMarkup(axes.x)}</text>`,
+    `<text x="${left}" y="${top - 6}" text-anchor="middle">${escapeMarkup(axes.y)}</text>`,
     ...lines,
   ]);
 }
 
 function draw(title: string, height: number, parts: readonly string[]): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeMarkup(title)}">
 <style>${style}
 </style>
-<text class="title" x="8" y="20">${escape(title)}</text>
+<text class="title" x="8" y="20">${escapeMarkup(title)}</text>
 ${parts.join("\n")}
 </svg>
 `;
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }
 
 function tenths(value: number): number {

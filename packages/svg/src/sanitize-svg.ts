@@ -1,3 +1,4 @@
+import { escapeMarkup } from "@atelier/kit/escape-markup";
 import sax, { type QualifiedAttribute, type QualifiedTag } from "sax";
 import { elements, isAllowed, isPresentation, textElements, unwrapped } from "./allowed.ts";
 
@@ -157,11 +158,9 @@ function allowedParts(
   return isAllowed(local, value) ? [[local, value.trim()]] : [];
 }
 
+/** Escapes a text, without the characters that XML does not allow. */
 function escape(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+  return escapeMarkup(
+    text.replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ""),
+  );
 }

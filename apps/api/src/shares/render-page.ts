@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { SharedPage } from "@atelier/generations/library";
+import { escapeMarkup } from "@atelier/kit/escape-markup";
 import type { StudioLanguage } from "@atelier/schemas";
 import { pageTexts } from "./page-texts.ts";
 
@@ -64,11 +65,11 @@ export function renderPage(
     const sizes =
       thumbnail === null
         ? ""
-        : ` srcset="${escape(`${url}/${index}/thumbnail`)} ${thumbnail.width}w, ${escape(file)} ${full.width}w" sizes="min(100vw, 62rem)"`;
+        : ` srcset="${escapeMarkup(`${url}/${index}/thumbnail`)} ${thumbnail.width}w, ${escapeMarkup(file)} ${full.width}w" sizes="min(100vw, 62rem)"`;
     const alternative = texts.alternative(index + 1, images.length);
     return `<figure>
-<img src="${escape(file)}"${sizes} width="${full.width}" height="${full.height}" alt="${alternative}"${index === 0 ? "" : ' loading="lazy"'}>
-<figcaption><strong>${texts.generated}</strong> <a href="${escape(file)}">${texts.file}</a></figcaption>
+<img src="${escapeMarkup(file)}"${sizes} width="${full.width}" height="${full.height}" alt="${alternative}"${index === 0 ? "" : ' loading="lazy"'}>
+<figcaption><strong>${texts.generated}</strong> <a href="${escapeMarkup(file)}">${texts.file}</a></figcaption>
 </figure>`;
   });
   const time = new Intl.DateTimeFormat(dateLocales[language], {
@@ -85,9 +86,9 @@ export function renderPage(
 ${figures.join("\n")}
 </main>
 <footer>
-<p>${texts.statement(images.length)} ${texts.explanation} <a href="${escape(verifyUrl)}">${texts.verify}</a></p>
+<p>${texts.statement(images.length)} ${texts.explanation} <a href="${escapeMarkup(verifyUrl)}">${texts.verify}</a></p>
 <p>${texts.ends(`${time} UTC`)}</p>
-<p>${texts.report} <a href="${escape(contact)}">${escape(abuseContact)}</a></p>
+<p>${texts.report} <a href="${escapeMarkup(contact)}">${escapeMarkup(abuseContact)}</a></p>
 </footer>`,
   );
 }
@@ -117,13 +118,4 @@ ${content}
 </body>
 </html>
 `;
-}
-
-/** Escapes a text for HTML and its attributes. */
-function escape(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -1,3 +1,4 @@
+import { escapeMarkup } from "@atelier/kit/escape-markup";
 import type { BookContent, BookPicture } from "./book-content.ts";
 import { textScales } from "./book.ts";
 
@@ -36,15 +37,21 @@ export async function writeHtml(content: BookContent): Promise<Blob> {
   const members = await Promise.all(
     cast.members.map(
       async ({ name, picture }) =>
-        `<figure>${await imageOf(picture)}<figcaption>${escape(name)}</figcaption></figure>`,
+        `<figure>${await imageOf(picture)}<figcaption>${escapeMarkup(name)}</figcaption></figure>`,
     ),
   );
   const sections = [
-    section(' class="cover"', [await imageOf(cover), `<h1>${escape(title)}</h1>`]),
+    section(' class="cover"', [await imageOf(cover), `<h1>${escapeMarkup(title)}</h1>`]),
     ...(dedication === "" ? [] : [section("", [paragraphOf(dedication)])]),
     ...(members.length === 0
       ? []
-      : [section(' class="cast"', [`<h2>${escape(cast.title)}</h2><div>`, ...members, "</div>"])]),
+      : [
+          section(' class="cast"', [
+            `<h2>${escapeMarkup(cast.title)}</h2><div>`,
+            ...members,
+            "</div>",
+          ]),
+        ]),
     ...(await Promise.all(
       pages.map(async ({ picture, text }) =>
         section(' class="scene"', [await imageOf(picture), paragraphOf(text.trim())]),
@@ -60,8 +67,8 @@ export async function writeHtml(content: BookContent): Promise<Blob> {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="Atelier Studio">
-<meta name="description" content="${escape(imprint.join(" "))}">
-<title>${escape(title)}</title>
+<meta name="description" content="${escapeMarkup(imprint.join(" "))}">
+<title>${escapeMarkup(title)}</title>
 <style>${fontFace}:root{--scale:${textScales[textSize]}}${style}</style>
 <!-- The font is ${font.family} (SIL Open Font License 1.1, https://openfontlicense.org). -->
 </head>
@@ -80,21 +87,13 @@ function section(attributes: string, parts: readonly string[]): string {
 }
 
 function paragraphOf(text: string): string {
-  return text === "" ? "" : `<p>${escape(text)}</p>`;
+  return text === "" ? "" : `<p>${escapeMarkup(text)}</p>`;
 }
 
 async function imageOf(picture: BookPicture | null): Promise<string> {
   if (picture === null) return "";
   const url = await toDataUrl(picture.bytes, "image/jpeg");
-  return `<img src="${url}" alt="${escape(picture.description)}">`;
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+  return `<img src="${url}" alt="${escapeMarkup(picture.description)}">`;
 }
 
 function toDataUrl(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<string> {
