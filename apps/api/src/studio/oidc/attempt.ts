@@ -1,15 +1,22 @@
-import { keyPeppers } from "@atelier/configuration";
-import { seal, unsealWithAny } from "@atelier/kit";
-import type { CookieOptions, Request } from "express";
+import type { Request } from "express";
 import * as z from "zod";
-import type { ApiConfig } from "../../config.ts";
-
-type AttemptConfig = Pick<ApiConfig, "KEY_PEPPER" | "OLD_KEY_PEPPERS" | "PUBLIC_URL">;
+import {
+  describeCookie,
+  readSealedCookie,
+  sealForCookie,
+  type CookieConfig,
+  type SealedCookie,
+} from "../sealed-cookie.ts";
 
 /** Time in which a person signs in at the provider, in milliseconds. */
 export const attemptMs = 10 * 60_000;
 
-const purpose = "atelier sign-in attempts";
+/** The browser sends it when the provider leads back (`Lax`). */
+const cookie: SealedCookie = {
+  name: "atelier_sign_in",
+  purpose: "atelier sign-in attempts",
+  sameSite: "lax",
+};
 
 /** The pages that a sign-in may lead to. */
 export const nextPath = z
@@ -33,33 +40,19 @@ const attempt = z.strictObject({
 /** A sign-in that has begun in a browser, and is kept by it. */
 export type SignInAttempt = z.infer<typeof attempt>;
 
-export function sealAttempt(value: SignInAttempt, { KEY_PEPPER: secret }: AttemptConfig): string {
-  return seal(JSON.stringify(value), { secret, purpose }).toString("base64url");
+export function sealAttempt(value: SignInAttempt, config: CookieConfig): string {
+  return sealForCookie(cookie, JSON.stringify(value), config);
 }
 
-/** The attempt of the browser that sent a request; null for none, and for one that took too long. */
-export function readAttempt(request: Request, config: AttemptConfig): SignInAttempt | null {
-  const { name } = attemptCookie(config);
-  const cookies = (request.get("Cookie") ?? "").split("; ");
-  const cookie = cookies.find((one) => one.startsWith(`${name}=`));
-  if (cookie === undefined) return null;
-  const sealed = Buffer.from(cookie.slice(name.length + 1), "base64url");
-  const opened = unsealWithAny(sealed, keyPeppers(config), { purpose });
-  if (opened === null) return null;
-  const found = attempt.parse(JSON.parse(opened.text));
+/** The attempt of the browser that sent a request; null without one, and for one that took too long. */
+export function readAttempt(request: Request, config: CookieConfig): SignInAttempt | null {
+  const text = readSealedCookie(cookie, request, config);
+  if (text === null) return null;
+  const found = attempt.parse(JSON.parse(text));
   return found.expiresAt > Date.now() ? found : null;
 }
 
-/** Name and attributes of the cookie, which the browser sends when the provider leads back (`Lax`). */
-export function attemptCookie({ PUBLIC_URL }: Pick<AttemptConfig, "PUBLIC_URL">): {
-  readonly name: string;
-  readonly options: CookieOptions;
-} {
-  const { protocol, port } = new URL(PUBLIC_URL);
-  const secure = protocol === "https:";
-  const name = `atelier_sign_in_${port || (secure ? "443" : "80")}`;
-  return {
-    name: secure ? `__Host-${name}` : name,
-    options: { httpOnly: true, sameSite: "lax", secure, path: "/" },
-  };
+/** Name and attributes of the cookie. */
+export function attemptCookie(config: Pick<CookieConfig, "PUBLIC_URL">) {
+  return describeCookie(cookie, config);
 }
