@@ -152,9 +152,7 @@ export function createLeases({ admitByRows, giveBack, onError }: LeaseOptions): 
 
   function sendBack(leases: readonly HeldLease[]): void {
     const unused = leases.filter((lease) => lease.unused > 0);
-    const limits = new Map(unused.map(({ limit }) => [limit.policy, limit]));
-    for (const limit of limits.values()) {
-      const ofLimit = unused.filter((lease) => lease.limit.policy === limit.policy);
+    for (const [limit, ofLimit] of Map.groupBy(unused, (lease) => lease.limit)) {
       const returned = ofLimit.map(({ caller, unused: requests }) => ({ caller, requests }));
       returning = Promise.all([returning, giveBack(limit, returned).catch(onError)]);
     }
