@@ -95,8 +95,8 @@ export async function presentAccountTo(
   dependencies: Needs<"config" | "database">,
 ): Promise<Account> {
   const { name, held_eur, ...shown } = await presentAccount(accountId, dependencies);
-  const isWhole = mode !== "test" && !hasBudget && budgetId === null && scopes.includes("read");
-  if (isWhole) return { ...shown, name, held_eur };
+  const seesAll = mode !== "test" && !hasBudget && budgetId === null && scopes.includes("read");
+  if (seesAll) return { ...shown, name, held_eur };
   return { ...shown, balance_eur: formatEur(await readSpendable(dependencies.database, keyId)) };
 }
 
