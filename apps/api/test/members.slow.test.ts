@@ -1,32 +1,26 @@
 import { authenticate, type Caller } from "@atelier/accounts";
 import { memberRole, mintedKey, type KeyScope, type MemberRole } from "@atelier/schemas";
-import { assertInvariants, startStack, type Stack } from "@atelier/testing";
+import { assertInvariants, type Stack } from "@atelier/testing";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import * as z from "zod";
+import { choose, pick, startForGames } from "./support/games.ts";
 import { addPerson, askWith, signInWith, type Person } from "./support/people.ts";
 
 let stack: Stack;
 let pepper: string;
 
 beforeAll(async () => {
-  const limit = "100000";
-  stack = await startStack({
-    postgresUrl: inject("postgresUrl"),
-    workers: 0,
-    environment: { FAILED_AUTHENTICATIONS_PER_MINUTE: limit, OTHER_REQUESTS_PER_MINUTE: limit },
-  });
+  stack = await startForGames();
   pepper = stack.environment["KEY_PEPPER"] ?? "";
 });
 
 afterAll(() => stack.stop());
 
-/** Numbers choose among the credentials, members and keys that exist when a step runs. */
-const pick = fc.noBias(fc.nat({ max: 99 }));
 const role = fc.constantFrom(...memberRole.options);
 const scopes = fc.subarray<KeyScope>(["generate", "read", "manage"], { minLength: 1 });
 
-/** A step of the manager, and of whom it draws in: each with the credentials that all of them have. */
+/** A step of the attackers, the manager and the members that they invite, who use the credentials of all of them. */
 const attack = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("invite"), by: pick, role }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("role"), by: pick, of: pick, role }) },
@@ -77,12 +71,7 @@ async function openGame() {
   const cookies: string[] = [manager.cookie];
   const members: Pick<Person, "id">[] = [manager];
   const keys = [account.keyId, owner.keyId, manager.keyId];
-  const everybody = () => [...members, owner, beside];
-  const choose = <Item>(items: readonly Item[], number: number): Item => {
-    const item = items[number % items.length];
-    if (item === undefined) throw new Error("there is nothing to choose");
-    return item;
-  };
+  const allMembers = () => [...members, owner, beside];
 
   /** Sends with one of the credentials. */
   function askAs(by: number, method: string, path: string, body?: object): Promise<Response> {
@@ -142,11 +131,11 @@ async function openGame() {
   }
 
   async function actOnMember(now: Extract<Step, { by: number; of: number }>): Promise<void> {
-    const { id } = choose(everybody(), now.of);
+    const { id } = choose(allMembers(), now.of);
     if (now.kind === "role") {
       await askAs(now.by, "PATCH", about(id), { role: now.role });
     } else if (now.kind === "hand") {
-      const to = choose(everybody(), now.to).id;
+      const to = choose(allMembers(), now.to).id;
       const response = await askAs(now.by, "POST", about(id, "/hand-over"), { to });
       // The owners have no part in it.
       if (response.ok && (to === owner.id || to === beside.id)) {
@@ -192,7 +181,7 @@ async function openGame() {
   return {
     run,
     working,
-    /** The roles of the members whom the attackers did not make, which they never change. */
+    /** Checks that the two owners, whom the attackers did not invite, keep their role. */
     async othersKeep(): Promise<void> {
       const rows = await stack.database.query(
         `SELECT role FROM member JOIN api_key ON api_key.id = key_id
@@ -207,7 +196,7 @@ async function openGame() {
       );
       expect(owners).toHaveLength(2);
     },
-    /** Disables all that the attackers are, or have drawn in. */
+    /** Disables the manager and all members that the attackers invited. */
     async end(): Promise<void> {
       const rows = await stack.database.query<{ id: string }>(
         "SELECT id FROM member WHERE account_id = $1 AND role <> 'owner'",

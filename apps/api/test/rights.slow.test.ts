@@ -1,20 +1,16 @@
 import { authenticate, type Caller } from "@atelier/accounts";
 import { mintedKey, webhookWithSecret, type KeyScope } from "@atelier/schemas";
-import { startStack, type Stack } from "@atelier/testing";
+import type { Stack } from "@atelier/testing";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { image } from "./support/client.ts";
+import { choose, pick, startForGames } from "./support/games.ts";
 
 let stack: Stack;
 let pepper: string;
 
 beforeAll(async () => {
-  const limit = "100000";
-  stack = await startStack({
-    postgresUrl: inject("postgresUrl"),
-    workers: 0,
-    environment: { FAILED_AUTHENTICATIONS_PER_MINUTE: limit, OTHER_REQUESTS_PER_MINUTE: limit },
-  });
+  stack = await startForGames();
   pepper = stack.environment["KEY_PEPPER"] ?? "";
 });
 
@@ -40,8 +36,6 @@ const settings: fc.Arbitrary<Settings> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Numbers choose among the secrets, keys and webhooks that exist when a step runs. */
-const pick = fc.noBias(fc.nat({ max: 99 }));
 const graceHours = fc.constantFrom(0, 2, 168);
 
 /** A step of the holder of the first key and of what it obtained. */
@@ -117,11 +111,6 @@ async function openGame(first: Settings) {
   const secrets = [given.key];
   const hooks: string[] = [];
   const keys = [given.id, beside.id, owner.keyId];
-  const choose = <Item>(items: readonly Item[], number: number): Item => {
-    const item = items[number % items.length];
-    if (item === undefined) throw new Error("there is nothing to choose");
-    return item;
-  };
 
   async function run(now: Step): Promise<void> {
     if (now.kind === "narrow") {
