@@ -213,7 +213,7 @@ describe("signing in with a certified provider", () => {
     expect(await enter()).toMatchObject(refused("unknown"));
   });
 
-  it("binds an invitation to whoever opened its link, once", async () => {
+  it("binds one identity to one member, through the link of an invitation", async () => {
     const member = await addPerson(stack, account, "maker");
     const bound = await enter({ person: member });
     expect((await signedIn(api, bound.session)).member).toMatchObject({ id: member.id });
