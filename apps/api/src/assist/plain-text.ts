@@ -5,8 +5,8 @@ const unseen = /[\p{Cc}\p{Cs}[\p{Cf}--[\u200c\u200d]]]/gv;
 const markup = /<[a-z!/?]/i;
 
 /**
- * A text of a language model, which nobody has checked: in one Unicode form and on one line, without
- * anything that is not shown. Markup is refused.
+ * An unchecked text of a language model: in one Unicode form and on one line, without invisible characters.
+ * Markup is refused.
  */
 export function plainText(maxLength: number, minLength = 1) {
   return z

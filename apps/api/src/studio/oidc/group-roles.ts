@@ -11,7 +11,7 @@ const order = ["maker", "manager", "owner"] as const satisfies readonly MemberRo
 /**
  * Finds the highest role that the groups of a person have in each account.
  *
- * @returns the roles, and the accounts that groups open, but none of this person.
+ * @returns the roles, and the accounts that have groups, but none of those of this person.
  */
 export function rolesOf(
   groups: readonly string[],
