@@ -126,7 +126,7 @@ describe("POST /v1/assist/prompt", () => {
     expect(server.calls).toHaveLength(start);
   });
 
-  it("returns at most three of more suggestions, and none that is the given prompt", async () => {
+  it("returns at most three suggestions, without the given prompt", async () => {
     const prompts = ["a cat on a roof", "one cat", "two cats", "three cats", "four cats"];
     server.say(() =>
       JSON.stringify({ suggestions: prompts.map((prompt) => ({ prompt, added: [] })) }),

@@ -96,7 +96,7 @@ describe("/v1/budgets", () => {
     expect(left).toEqual([]);
   });
 
-  it("belongs to one account, whose name for it no other account is refused", async () => {
+  it("belongs to one account; another account may give one the same name", async () => {
     const [first, second] = [await createClient(stack), await createClient(stack)];
     const { id } = await create(first.account);
     await create(second.account);
@@ -185,7 +185,7 @@ describe("a key in a shared budget", () => {
     });
   });
 
-  it("is refused by the exhausted one of three limits: balance, its budget, the shared one", async () => {
+  it("is refused with the limit that is exhausted: the balance, its budget or the shared one", async () => {
     const { account } = await createClient(stack, "0.12");
     const { id: budget_id } = await create(account, { eur: "0.06" });
     const own = await mint(account, { budget_id, budget: { eur: "0.01" } });
@@ -250,7 +250,7 @@ describe("a key in a shared budget", () => {
     expect(await csv.text()).toContain(`"${budget_id}",1,1,0,0.05,"Team"`);
   });
 
-  it("is counted before a deletion while it is expired or its member disabled, so that it cannot return without a limit", async () => {
+  it("keeps the budget from being deleted also while it is expired or its member is disabled", async () => {
     const { account } = await createClient(stack);
     const { id: budget_id } = await create(account);
     const person = await addPerson(stack, account, "maker");

@@ -277,7 +277,7 @@ describe("handing over", () => {
     await assertInvariants(stack.database);
   });
 
-  it("is refused where a right or a life would be gained", async () => {
+  it("is refused when a key would gain rights or work for longer", async () => {
     const [owner, manager, maker] = [await add("owner"), await add("manager"), await add("maker")];
     const { id } = await mint(manager, { scopes: ["manage"] });
     const path = `/v1/members/${manager.id}/hand-over`;

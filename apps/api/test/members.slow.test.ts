@@ -214,7 +214,7 @@ async function openGame() {
 const lanes = 4;
 const runsPerLane = 8;
 
-it("no member gains a right or a second of life beyond its role", async () => {
+it("no member gains rights beyond its role, and none of its keys works after it is disabled", async () => {
   const property = () =>
     fc.asyncProperty(
       fc.array(step, { minLength: 8, maxLength: 16, size: "max" }),
