@@ -35,12 +35,12 @@ export async function measureGateway(context: BenchContext): Promise<Parts["gate
     ]);
     closers.push(() => engine.stop());
     const program = join(folder, "node_modules/@portkey-ai/gateway/build/start-server.js");
-    const gateway = await start("gateway", gatewayPort, [
+    const gatewayProcess = await start("gateway", gatewayPort, [
       program,
       `--port=${gatewayPort}`,
       "--headless",
     ]);
-    closers.push(() => gateway.stop());
+    closers.push(() => gatewayProcess.stop());
 
     const providersFile = join(services.directory, "gateway-providers.json");
     await writeFile(providersFile, JSON.stringify({ providers: { engine: describe(engineUrl) } }));
@@ -53,48 +53,43 @@ export async function measureGateway(context: BenchContext): Promise<Parts["gate
     closers.push(() => stack.stop());
     const account = await stack.createAccount("1000000");
 
-    const json = { "Content-Type": "application/json" };
-    const body = (fields: object) => JSON.stringify({ model: "engine-model", prompt, ...fields });
-    const gatewayHeaders = {
-      ...json,
-      Authorization: "Bearer engine",
-      "x-portkey-provider": "openai",
-      "x-portkey-custom-host": engineUrl,
-    };
-    const serviceHeaders = { ...json, ...authorization(account) };
-    const ways = {
-      gateway: { url: `http://127.0.0.1:${gatewayPort}`, headers: gatewayHeaders, fields: {} },
-      allFormats: { url: stack.url, headers: serviceHeaders, fields: {} },
-      oneFormat: {
-        url: stack.url,
-        path: "/v1/generate/image",
-        headers: serviceHeaders,
-        fields: { output: { formats: ["png"], inline: true } },
-      },
-    };
-    const measured = Object.entries(ways).map(([name, { url, headers, fields, ...way }]) => {
+    function createWay(url: string, path: string, headers: object, fields: object = {}) {
       const client = createHttpClient(url);
       closers.push(() => client.close());
-      const path = "path" in way ? way.path : "/v1/images/generations";
       const call = {
         method: "POST",
         path,
-        headers,
-        body: body(fields),
+        headers: { "Content-Type": "application/json", ...headers },
+        body: JSON.stringify({ model: "engine-model", prompt, ...fields }),
         expectedStatus: 200,
       } as const;
-      const send = () => client.send(call);
-      return { name: name as keyof typeof ways, send, perSecond: [] as number[] };
+      return { send: () => client.send(call), perSecond: [] as number[] };
+    }
+    const openai = "/v1/images/generations";
+    const gateway = createWay(`http://127.0.0.1:${gatewayPort}`, openai, {
+      Authorization: "Bearer engine",
+      "x-portkey-provider": "openai",
+      "x-portkey-custom-host": engineUrl,
     });
+    const allFormats = createWay(stack.url, openai, authorization(account));
+    const oneFormat = createWay(stack.url, "/v1/generate/image", authorization(account), {
+      output: { formats: ["png"], inline: true },
+    });
+    const ways = [gateway, allFormats, oneFormat];
     const load = { connections: concurrency * 2, seconds };
-    for (const { send } of measured) await measureRate({ ...load, seconds: warmUpSeconds }, send);
+    for (const { send } of ways) await measureRate({ ...load, seconds: warmUpSeconds }, send);
     await inRounds(context, "gateway", async () => {
-      for (const { send, perSecond } of measured) perSecond.push(await measureRate(load, send));
+      for (const { send, perSecond } of ways) perSecond.push(await measureRate(load, send));
     });
-    const rates = Object.fromEntries(measured.map(({ name, perSecond }) => [name, perSecond]));
     const manifest = join(folder, "node_modules/@portkey-ai/gateway/package.json");
     const { version } = JSON.parse(await readFile(manifest, "utf8")) as { version: string };
-    return { version, concurrency, ...(rates as Record<keyof typeof ways, number[]>) };
+    return {
+      version,
+      concurrency,
+      gateway: gateway.perSecond,
+      allFormats: allFormats.perSecond,
+      oneFormat: oneFormat.perSecond,
+    };
   } finally {
     for (const close of closers.toReversed()) await close();
   }
