@@ -1,3 +1,4 @@
+import { lazily } from "@atelier/kit";
 import { absenceOf, findHits, namesIn, type Hit, type Hits } from "./hits.ts";
 import { firstOffence, offenceAcross, type Offence } from "./judge.ts";
 import { judgeInParts } from "./judge-in-parts.ts";
@@ -150,11 +151,12 @@ function refusalOf({ category, text, offence }: Refusal, lexicon: Lexicon): Mode
   return { allowed: false, certainty, code, category, path, quoted };
 }
 
-const languageNames = new Intl.DisplayNames("en", { type: "language" });
+/** Creating them takes more than ten milliseconds. */
+const languageNames = lazily(() => new Intl.DisplayNames("en", { type: "language" }));
 
 /** Returns the reading of doubtful words: another word, or words of another language. */
 function readingOf({ doubt }: Hit, words: string, lexicon: Lexicon): string | null {
   if (doubt?.key !== undefined) return lexicon.wordOf(doubt.key);
   const [language] = doubt?.languages ?? [];
-  return language === undefined ? null : `${words} (${languageNames.of(language)})`;
+  return language === undefined ? null : `${words} (${languageNames().of(language)})`;
 }

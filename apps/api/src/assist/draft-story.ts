@@ -1,3 +1,4 @@
+import { lazily } from "@atelier/kit";
 import {
   invalidRequest,
   operations,
@@ -42,7 +43,7 @@ Answer with a JSON object only:
 
 Plain text: no markup, no line breaks. Name no real person that the idea does not name.`;
 
-const languageName = new Intl.DisplayNames(["en"], { type: "language" });
+const languageNames = lazily(() => new Intl.DisplayNames("en", { type: "language" }));
 
 /** A story of any model: its own limits are checked when the story is generated. */
 const anyModel = {
@@ -64,7 +65,7 @@ export function questionOfStory(
   { idea, scenes = defaultScenes, language, style }: BodyOf<typeof draftStory>,
   strictness: Strictness,
 ) {
-  const wanted = language === undefined ? "that of the idea" : languageName.of(language);
+  const wanted = language === undefined ? "that of the idea" : languageNames().of(language);
   return {
     instructions,
     given: { idea, scenes, language: wanted, ...(style !== undefined && { style }) },
