@@ -1,3 +1,4 @@
+import { createSharedBudget } from "@atelier/billing";
 import { acceptGeneration } from "@atelier/generations/accept";
 import { atPrice, makeImagePlan } from "@atelier/generations/testing";
 import { createDatabase, newId } from "@atelier/database";
@@ -25,27 +26,23 @@ try {
     "INSERT INTO account (id, name, balance_micro_eur) VALUES ($1, 'bench', 1000000000000)",
     [accountId],
   );
-  const [table] = await database.query<{ exists: boolean }>(
-    "SELECT to_regclass('budget') IS NOT NULL AS exists",
-  );
-  const ways = ["no budget", "shared budget"].map((name) => ({
-    name,
+  const budgetId = newId();
+  const budget = { id: budgetId, accountId, name: "bench", period: "month" } as const;
+  await createSharedBudget(database, { ...budget, budgetMicroEur: 10n ** 12n });
+  const ways = [
+    { name: "no budget", budgetId: null },
+    { name: "shared budget", budgetId },
+  ].map((way) => ({
+    ...way,
     keyId: newId(),
     tookMs: [] as number[],
     cpuMs: [] as number[],
   }));
-  for (const { name, keyId } of ways) {
+  for (const way of ways) {
     await database.query(
-      "INSERT INTO api_key (id, account_id, name, hash, last_four) VALUES ($1, $2, $3, $4, 'test')",
-      [keyId, accountId, name, Buffer.from(keyId)],
-    );
-    if (name === "no budget" || table?.exists !== true) continue;
-    await database.query(
-      `WITH made AS (
-         INSERT INTO budget (id, account_id, name, budget_micro_eur, budget_period)
-         VALUES (uuidv7(), $1, 'bench', 1000000000000, 'month') RETURNING id)
-       UPDATE api_key SET budget_id = made.id FROM made WHERE api_key.id = $2`,
-      [accountId, keyId],
+      `INSERT INTO api_key (id, account_id, name, hash, last_four, budget_id)
+       VALUES ($1, $2, $3, $4, 'test', $5)`,
+      [way.keyId, accountId, way.name, Buffer.from(way.keyId), way.budgetId],
     );
   }
   const plan = { ...makeImagePlan({ model: "m", lane: "l" }), price: atPrice(10n) };
