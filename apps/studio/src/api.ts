@@ -271,7 +271,7 @@ export interface BrowserSession {
 
 /** Who is signed in, and how others sign in. */
 export interface SignInState {
-  /** Null when nobody is signed in. */
+  /** Null without a session. */
   readonly session: BrowserSession | null;
   /** The host of the identity provider of the operator; null without one. */
   readonly identityProvider: string | null;

@@ -49,17 +49,17 @@ interface Session {
   readonly identityProvider: string | null;
 }
 
-const nobody: Pick<Session, "scopes" | "member"> = { scopes: [], member: null };
+const noRights: Pick<Session, "scopes" | "member"> = { scopes: [], member: null };
 
 const session = atom<Session>({
   state: "starting",
   problem: null,
   question: null,
   identityProvider: null,
-  ...nobody,
+  ...noRights,
 });
 let identityProvider: string | null = null;
-let rights: Pick<Session, "scopes" | "member"> = nobody;
+let rights: Pick<Session, "scopes" | "member"> = noRights;
 
 function setSession(
   state: SessionState,
@@ -142,9 +142,9 @@ export function keepWithoutIdentity(): Promise<void> {
 }
 
 /**
- * @param problem why a link or a provider did not sign in; null if there was none.
- * @param isByLink whether a link has just signed in: the member may then be bound to its identity. Nobody is led
- *   to the provider without a question, because a link may come from an account that the person does not know.
+ * @param problem why a link or a provider did not sign in; null when neither failed.
+ * @param isByLink whether a link has just signed in: the member may then be bound to an identity. Studio asks before
+ *   it opens the provider, because a link may come from an account that the person does not know.
  */
 async function showSession(problem: unknown, isByLink: boolean): Promise<void> {
   try {

@@ -338,7 +338,7 @@ export const texts = {
     keyHint: "It is not kept: a session of 12 hours begins, in a cookie that no script can read.",
     keyPlaceholder: "atl_live_…",
     lead: "Make images and stories, and see what they cost.",
-    members: "Members: ask whoever invited you for a new link.",
+    members: "Members: ask the person who invited you for a new link.",
     keep: (account: string) => `Stay signed in to ${account}`,
     provider: (host: string) => `Sign in with ${host}`,
     refusals: {
@@ -349,7 +349,7 @@ export const texts = {
       expired:
         "Signing in took longer than ten minutes, or was begun in another browser. Sign in again.",
       full: "The account has no room for another member. Ask an owner of the account.",
-      group: "You are in no group that may use this account. Ask whoever manages the groups.",
+      group: "None of your groups may use this account. Ask the person who manages the groups.",
       provider: "The identity provider did not confirm who you are. Sign in again.",
       several:
         "Several accounts have invited your e-mail address. Open the link of the invitation that you expected; ask for a new one if it has expired.",

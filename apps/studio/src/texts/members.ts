@@ -8,7 +8,7 @@ export const texts = {
     disable: "Disable",
     disableName: (name: string) => `Disable ${name}`,
     disableText:
-      "This person is refused from now on: all sessions end, and the keys and webhooks that this person created. Hand them over before to keep them. Jobs are finished.",
+      "This person is refused from now on. All of their sessions end, and so do the keys and webhooks that they created: hand these over first to keep them. Jobs that they requested are finished.",
     disableSelf: "This is you: you are signed out.",
     disabled: "Disabled",
     edit: "Edit",
@@ -38,7 +38,7 @@ export const texts = {
     invited: "Invited",
     invitedAt: "Invited",
     keysStay: (name: string, keys: string) =>
-      `These keys stay with ${name} and end with this person, who no longer sees them as a maker: ${keys}. Hand them over first to keep them.`,
+      `${name} keeps these keys but does not see them as a maker: ${keys}. They end when this person is disabled. Hand them over first to keep them.`,
     lastSeen: "Last seen",
     lead: "People who sign in to Studio as themselves. The role says what they may do.",
     link: "New link",
@@ -50,7 +50,7 @@ export const texts = {
     linkTitle: (name: string) => `The link for ${name}`,
     name: "Name",
     never: "Never",
-    onlyHigher: "Only a higher role changes this member.",
+    onlyHigher: "Only a member with a higher role can change this one.",
     remove: "Remove",
     removeName: (name: string) => `Remove ${name}`,
     removeText:

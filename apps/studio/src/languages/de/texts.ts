@@ -365,7 +365,7 @@ export const texts = {
         "Die Anmeldung dauerte länger als zehn Minuten oder begann in einem anderen Browser. Melden Sie sich noch einmal an.",
       full: "Das Konto hat keinen Platz für ein weiteres Mitglied. Wenden Sie sich an einen Inhaber des Kontos.",
       group:
-        "Sie sind in keiner Gruppe, die dieses Konto verwenden darf. Fragen Sie, wer die Gruppen verwaltet.",
+        "Keine Ihrer Gruppen darf dieses Konto verwenden. Wenden Sie sich an die Person, die die Gruppen verwaltet.",
       provider:
         "Der Anmeldedienst hat nicht bestätigt, wer Sie sind. Melden Sie sich noch einmal an.",
       several:

@@ -40,7 +40,7 @@ export const texts = {
     invited: "Eingeladen",
     invitedAt: "Eingeladen",
     keysStay: (name: string, keys: string) =>
-      `Diese Schlüssel bleiben bei ${name} und enden mit dieser Person, die sie als Gestalter nicht mehr sieht: ${keys}. Übergeben Sie sie vorher, um sie zu behalten.`,
+      `${name} behält diese Schlüssel, sieht sie als Gestalter aber nicht mehr: ${keys}. Sie enden, wenn diese Person gesperrt wird. Übergeben Sie sie vorher, um sie zu behalten.`,
     lastSeen: "Zuletzt gesehen",
     lead: "Personen, die sich in Studio als sie selbst anmelden. Die Rolle sagt, was sie dürfen.",
     link: "Neuer Link",
@@ -52,7 +52,7 @@ export const texts = {
     linkTitle: (name: string) => `Der Link für ${name}`,
     name: "Name",
     never: "Nie",
-    onlyHigher: "Nur eine höhere Rolle ändert dieses Mitglied.",
+    onlyHigher: "Nur ein Mitglied mit einer höheren Rolle kann dieses ändern.",
     remove: "Entfernen",
     removeName: (name: string) => `${name} entfernen`,
     removeText:
