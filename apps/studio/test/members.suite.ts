@@ -133,7 +133,8 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await press("Enable Mira");
     await page.getByText("A new link is made, which signs Mira in once").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Enable" }).press("Enter");
-    await page.getByRole("dialog").getByRole("button", { name: "Close" }).press("Enter");
+    const linked = page.getByRole("dialog", { name: "The link for Mira" });
+    await linked.getByRole("button", { name: "Close" }).press("Enter");
     expect((await membersOf(account)).find(({ name }) => name === "Mira")).toMatchObject({
       role: "manager",
       disabled_at: null,
