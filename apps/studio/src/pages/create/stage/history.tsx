@@ -1,7 +1,7 @@
 import type { Job } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
-import { jobQuery, recentQuery } from "../../../data/queries.ts";
+import { recentQuery } from "../../../data/queries.ts";
 import { texts } from "../../../texts/pictures.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { Picture } from "../../../ui/picture.tsx";
@@ -11,8 +11,8 @@ import styles from "./history.module.css";
 import { historyQuery, isImage, latestChange, sourceOf, type Step } from "./read-history.ts";
 
 /**
- * The changes that led to an image, and the newest ones that were made of it; each is a link. Nothing for an
- * image that was not changed.
+ * Links to the images that led to an image by changes, and to the newest changes of it. Nothing for an image without
+ * any of them.
  */
 export function History({ job, image }: { readonly job: Job; readonly image: number }) {
   const [search] = useSearchParams();
@@ -21,15 +21,14 @@ export function History({ job, image }: { readonly job: Job; readonly image: num
   const completed = (recent?.jobs ?? []).filter(({ status }) => status === "completed");
   const latest = latestChange(completed, { jobId: job.id, image });
   const [laterId = latest.jobId, laterImage = latest.image] = search.get("of")?.split(".") ?? [];
-  const later = useQuery({ ...jobQuery(laterId), enabled: laterId !== job.id }).data;
-  const ofLater = useQuery({
-    ...historyQuery(later ?? job, Number(laterImage)),
-    enabled: later !== undefined,
-  }).data;
-  const ofOwn = useQuery({
-    ...historyQuery(job, image),
+  const { data: ofLater } = useQuery({
+    ...historyQuery(laterId, Number(laterImage)),
+    enabled: laterId !== job.id,
+  });
+  const { data: ofOwn } = useQuery({
+    ...historyQuery(job.id, image),
     enabled: sourceOf(job) !== undefined,
-  }).data;
+  });
   const isPart = ofLater?.some((step) => isImage(step, job.id, image)) ?? false;
   const steps = (isPart ? ofLater : ofOwn) ?? [];
   const last = steps.at(-1);

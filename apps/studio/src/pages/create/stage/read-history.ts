@@ -6,7 +6,7 @@ import { changes } from "../changes.ts";
 /** An image of a history. */
 export interface Step {
   readonly source: ImageSource;
-  /** The operation that made it; null for an image that was sent, and for one whose job is not known any more. */
+  /** The operation that made it; null for an image that was sent, and when its job cannot be read. */
   readonly operation: Operation | null;
 }
 
@@ -22,42 +22,39 @@ export function sourceOf({
   return request["image"] as ImageSource | undefined;
 }
 
-/** The images that an image of a job was made of, the first one first, and itself. */
-export function historyQuery(job: Pick<Job, "id" | "operation" | "request">, image: number) {
+/** An image of a job and the images that led to it by changes, the original first. */
+export function historyQuery(jobId: string, image: number) {
   return queryOptions({
-    queryKey: ["history", job.id, image],
-    queryFn: () => readHistory(job, image),
+    queryKey: ["history", jobId, image],
+    queryFn: () => readHistory({ job_id: jobId, image }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-async function readHistory(
-  job: Pick<Job, "id" | "operation" | "request">,
-  image: number,
-): Promise<readonly Step[]> {
-  const steps: Step[] = [{ source: { job_id: job.id, image }, operation: job.operation }];
-  let source = sourceOf(job);
+async function readHistory(last: ImageSource): Promise<readonly Step[]> {
+  const steps: Step[] = [];
+  let source: ImageSource | undefined = last;
   while (source !== undefined && steps.length < longestHistory) {
-    const { job_id: id, upload_id: uploadId } = source;
+    const { job_id: id, upload_id: uploadId }: ImageSource = source;
     if (id === undefined && uploadId === undefined) break;
-    const earlier = id === undefined ? null : await readJob(id);
-    steps.unshift({ source, operation: earlier?.operation ?? null });
-    source = earlier === null ? undefined : sourceOf(earlier);
+    const job: Job | null = id === undefined ? null : await readJob(id);
+    steps.unshift({ source, operation: job?.operation ?? null });
+    source = job === null ? undefined : sourceOf(job);
   }
   return steps;
 }
 
-/** A job; null if it cannot be read. */
+/** A job; null if it cannot be read. A known one is not read again: what it changed stays the same. */
 async function readJob(id: string): Promise<Job | null> {
   try {
-    return await queryClient.fetchQuery(jobQuery(id));
+    return await queryClient.ensureQueryData(jobQuery(id));
   } catch {
     return null;
   }
 }
 
 /**
- * The newest change of an image, or of what was made of it; the image itself if there is none.
+ * Follows the changes of an image to the newest result. An image without changes is its own newest result.
  *
  * @param jobs the newest jobs, the newest one first.
  */
