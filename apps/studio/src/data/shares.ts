@@ -1,3 +1,4 @@
+import type { Job } from "@atelier/schemas";
 import type { CreatedShare, NewShare, Share, ShareList } from "@atelier/schemas/endpoints";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
@@ -33,10 +34,10 @@ export async function stopShare(id: string): Promise<void> {
   await queryClient.invalidateQueries(sharesQuery);
 }
 
-/** Whether the service has links, and the key of the session may create them. */
-export function useCanShare(): boolean {
+/** Whether a job can be shared: the service has links, the key of the session may create them, and it is no test. */
+export function useCanShare({ mode }: Pick<Job, "mode">): boolean {
   const { data: account } = useQuery(accountQuery);
   const { scopes } = useSession();
   const isPermitted = scopes.includes("read") && scopes.includes("generate");
-  return account?.sharing === true && isPermitted;
+  return account?.sharing === true && isPermitted && mode !== "test";
 }

@@ -1,6 +1,6 @@
 import type { ImageSource, Job } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useState } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import { modelsQuery, queryClient } from "../data/queries.ts";
 import { useCanShare } from "../data/shares.ts";
@@ -84,49 +84,49 @@ export function PictureMenu(
         )}
       </Menu>
       {compared !== null && (
-        // The list behind the dialog moves with the arrow keys.
-        <span onKeyDown={(event) => event.stopPropagation()}>
-          <Suspense fallback={null}>
-            <Compare image={shown} with={compared.with} onClose={() => setCompared(null)} />
-          </Suspense>
-        </span>
+        <OverList>
+          <Compare image={shown} with={compared.with} onClose={() => setCompared(null)} />
+        </OverList>
       )}
       {isCollecting && (
-        <span onKeyDown={(event) => event.stopPropagation()}>
-          <Suspense fallback={null}>
-            <CollectionDialog jobIds={[picture.job.id]} onClose={() => setCollecting(false)} />
-          </Suspense>
-        </span>
+        <OverList>
+          <CollectionDialog jobIds={[picture.job.id]} onClose={() => setCollecting(false)} />
+        </OverList>
       )}
       {isSharing && (
-        <span onKeyDown={(event) => event.stopPropagation()}>
-          <Suspense fallback={null}>
-            <ShareDialog
-              job={picture.job}
-              image={picture.image.index}
-              onClose={() => setSharing(false)}
-            />
-          </Suspense>
-        </span>
+        <OverList>
+          <ShareDialog
+            job={picture.job}
+            image={picture.image.index}
+            onClose={() => setSharing(false)}
+          />
+        </OverList>
       )}
       {isDeleting && (
-        <span onKeyDown={(event) => event.stopPropagation()}>
-          <Suspense fallback={null}>
-            <ConfirmDialog
-              title={texts.pictures.deleteTitle}
-              action={texts.pictures.delete}
-              onConfirm={async () => {
-                picture.onJob(await deleteImages(picture.job.id));
-                void queryClient.invalidateQueries(keptQuery);
-              }}
-              onClose={() => setDeleting(false)}
-            >
-              <p>{texts.pictures.deleteHint}</p>
-            </ConfirmDialog>
-          </Suspense>
-        </span>
+        <OverList>
+          <ConfirmDialog
+            title={texts.pictures.deleteTitle}
+            action={texts.pictures.delete}
+            onConfirm={async () => {
+              picture.onJob(await deleteImages(picture.job.id));
+              void queryClient.invalidateQueries(keptQuery);
+            }}
+            onClose={() => setDeleting(false)}
+          >
+            <p>{texts.pictures.deleteHint}</p>
+          </ConfirmDialog>
+        </OverList>
       )}
     </>
+  );
+}
+
+/** A dialog over a list, which would move with the arrow keys. */
+function OverList({ children }: { readonly children: ReactNode }) {
+  return (
+    <span onKeyDown={(event) => event.stopPropagation()}>
+      <Suspense fallback={null}>{children}</Suspense>
+    </span>
   );
 }
 
@@ -160,7 +160,7 @@ function Items(
 ) {
   const { job, image, title, openIn, use, collection, onKeep, onStar, onCollect } = props;
   const { data: models = [] } = useQuery(modelsQuery);
-  const canShare = useCanShare();
+  const canShare = useCanShare(job);
   const [, navigate] = useLocation();
   const source = { job_id: job.id, image: image.index };
   const addresses = {
@@ -222,7 +222,7 @@ function Items(
           {collections.remove(collection.name.slice(0, longestTitle))}
         </MenuItem>
       )}
-      {canShare && job.mode !== "test" && (
+      {canShare && (
         <MenuItem icon="link" onSelect={props.onShare}>
           {texts.pictures.share}
         </MenuItem>

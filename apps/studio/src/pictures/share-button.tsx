@@ -10,9 +10,9 @@ export const ShareDialog = loadLater(async () => (await import("./share-dialog.t
 
 /** Shares all images of a completed job by a link. Shows nothing where the service has no links. */
 export function ShareButton({ job }: { readonly job: Job }) {
-  const canShare = useCanShare();
+  const canShare = useCanShare(job);
   const [isOpen, setOpen] = useState(false);
-  if (!canShare || job.mode === "test") return null;
+  if (!canShare) return null;
   return (
     <>
       <Button onClick={() => setOpen(true)}>
