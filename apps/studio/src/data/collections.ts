@@ -1,7 +1,8 @@
-import type { Collection, CollectionList } from "@atelier/schemas/endpoints";
+import type { Collection } from "@atelier/schemas/endpoints";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { queryClient } from "./queries.ts";
+import { readAllPages } from "./read-all-pages.ts";
 import { sessionSignal } from "./session-signal.ts";
 
 /** Jobs that one request may add or remove. */
@@ -11,15 +12,10 @@ const mostJobs = 100;
 export const collectionsQuery = queryOptions({
   queryKey: ["collections"],
   queryFn: async ({ signal }) => {
-    const all: Collection[] = [];
-    let cursor: string | undefined;
-    do {
-      const query = { limit: 100, cursor };
-      const page: CollectionList = await call("GET /v1/collections", { query, signal });
-      all.push(...page.collections);
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
-    return all;
+    const pages = await readAllPages((cursor) =>
+      call("GET /v1/collections", { query: { limit: 100, cursor }, signal }),
+    );
+    return pages.flatMap(({ collections }) => collections);
   },
 });
 

@@ -1,22 +1,19 @@
 import type { Job } from "@atelier/schemas";
-import type { CreatedShare, NewShare, Share, ShareList } from "@atelier/schemas/endpoints";
+import type { CreatedShare, NewShare } from "@atelier/schemas/endpoints";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 import { accountQuery, queryClient } from "./queries.ts";
+import { readAllPages } from "./read-all-pages.ts";
 
 /** All shares of the account that have not ended, newest first. Needs the scope `read`. */
 export const sharesQuery = queryOptions({
   queryKey: ["shares"],
   queryFn: async ({ signal }) => {
-    const all: Share[] = [];
-    let cursor: string | undefined;
-    do {
-      const query = { limit: 100, cursor };
-      const page: ShareList = await call("GET /v1/shares", { query, signal });
-      all.push(...page.shares);
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
+    const pages = await readAllPages((cursor) =>
+      call("GET /v1/shares", { query: { limit: 100, cursor }, signal }),
+    );
+    const all = pages.flatMap(({ shares }) => shares);
     return all.filter(({ expires_at: end }) => Date.parse(end) > Date.now());
   },
 });

@@ -1,22 +1,17 @@
-import type { Preset, PresetList } from "@atelier/schemas/endpoints";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import { queryClient } from "../../data/queries.ts";
+import { readAllPages } from "../../data/read-all-pages.ts";
 import type { DraftRequest } from "./draft.ts";
 
 /** All presets of the account, newest first. Needs the scope `read`. */
 export const presetsQuery = queryOptions({
   queryKey: ["presets"],
   queryFn: async ({ signal }) => {
-    const all: Preset[] = [];
-    let cursor: string | undefined;
-    do {
-      const query = { limit: 100, cursor };
-      const page: PresetList = await call("GET /v1/presets", { query, signal });
-      all.push(...page.presets);
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
-    return all;
+    const pages = await readAllPages((cursor) =>
+      call("GET /v1/presets", { query: { limit: 100, cursor }, signal }),
+    );
+    return pages.flatMap(({ presets }) => presets);
   },
 });
 

@@ -3,6 +3,7 @@ import type { listJobs, QueryInput, ResultOf } from "@atelier/schemas/endpoints"
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call, sendJson } from "../../api.ts";
 import { isFinal, queryClient } from "../../data/queries.ts";
+import { readAllPages } from "../../data/read-all-pages.ts";
 
 type JobQuery = QueryInput<typeof listJobs>;
 type JobPage = ResultOf<typeof listJobs>;
@@ -41,14 +42,8 @@ export async function readAgain(
   read: (query: JobQuery) => Promise<JobPage>,
 ): Promise<readonly ListedJob[]> {
   const query = { metadata: { [againMetadata.story]: storyId }, limit: 100 };
-  const jobs: ListedJob[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await read({ ...query, cursor });
-    jobs.push(...page.jobs);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
-  return jobs.toReversed();
+  const pages = await readAllPages((cursor) => read({ ...query, cursor }));
+  return pages.flatMap(({ jobs }) => jobs).toReversed();
 }
 
 /** The jobs that added scenes to a story or made images of it again, oldest first; live while one is not final. */
