@@ -1,8 +1,9 @@
 import type { Budget, SharedBudgetPeriod } from "@atelier/schemas";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, call } from "../../api.ts";
+import { call } from "../../api.ts";
 import { budgetsQuery } from "../../data/account-queries.ts";
+import { checkChange } from "../../data/check-change.ts";
 import { texts } from "../../texts/budgets.ts";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
@@ -27,16 +28,10 @@ export function BudgetSteps(props: { readonly step: BudgetStep; readonly onClose
   const { step, onClose } = props;
   const queryClient = useQueryClient();
 
+  const refresh = () => queryClient.invalidateQueries(budgetsQuery);
   async function check(change: Promise<unknown>): Promise<void> {
-    try {
-      await change;
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      throw new ApiError(texts.budgets.gone, error);
-    } finally {
-      // Also after a response that was lost: the change may have been made.
-      await queryClient.invalidateQueries(budgetsQuery);
-    }
+    await checkChange(change, { gone: texts.budgets.gone, refresh });
+    await refresh();
   }
 
   if (step.kind === "create") {

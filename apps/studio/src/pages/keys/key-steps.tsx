@@ -1,7 +1,8 @@
 import type { ApiKey, ChangedKey } from "@atelier/schemas";
 import { useQueryClient } from "@tanstack/react-query";
-import { ApiError, call, signIn } from "../../api.ts";
+import { call, signIn } from "../../api.ts";
 import { keysQuery } from "../../data/account-queries.ts";
+import { checkChange } from "../../data/check-change.ts";
 import { texts } from "../../texts/keys.ts";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { RotateDialog } from "../../ui/dialogs/rotate-dialog.tsx";
@@ -37,16 +38,8 @@ export function KeySteps(props: {
   const close = () => onStep((now) => (now === step ? null : now));
   const refresh = () => queryClient.invalidateQueries(keysQuery);
 
-  async function check<Result>(change: Promise<Result>): Promise<Result> {
-    try {
-      return await change;
-    } catch (error) {
-      // Also after a response that was lost: the change may have been made.
-      void refresh();
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      throw new ApiError(texts.keys.gone, error);
-    }
-  }
+  const check = <Result,>(change: Promise<Result>) =>
+    checkChange(change, { gone: texts.keys.gone, refresh });
 
   /** Shows the key before anything else is requested, which may fail. */
   async function show(minted: MintedKey): Promise<void> {

@@ -2,8 +2,9 @@ import type { ApiKey } from "@atelier/schemas";
 import type { ApiMember, BodyInput, updateMember } from "@atelier/schemas/endpoints";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, call } from "../../api.ts";
+import { call } from "../../api.ts";
 import { keysQuery, membersQuery } from "../../data/account-queries.ts";
+import { checkChange } from "../../data/check-change.ts";
 import { texts } from "../../texts/members.ts";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
@@ -27,7 +28,7 @@ type Ended = Readonly<Record<"keys" | "webhooks" | "sessions", number>>;
 export function MemberSteps(props: {
   readonly step: MemberStep;
   readonly members: readonly ApiMember[];
-  /** Those of the account, with those that members act through. */
+  /** All keys of the account, including those through which members act. */
   readonly keys: readonly ApiKey[];
   readonly self: Self | null;
   readonly onStep: (change: (now: MemberStep | null) => MemberStep | null) => void;
@@ -43,16 +44,8 @@ export function MemberSteps(props: {
     return queryClient.invalidateQueries(membersQuery);
   }
 
-  async function check<Result>(change: Promise<Result>): Promise<Result> {
-    try {
-      return await change;
-    } catch (error) {
-      // Also after a response that was lost: the change may have been made.
-      void refresh();
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      throw new ApiError(texts.members.gone, error);
-    }
-  }
+  const check = <Result,>(change: Promise<Result>) =>
+    checkChange(change, { gone: texts.members.gone, refresh });
 
   /** Shows the link before anything else is requested, which may fail. */
   function show({ name, link }: { readonly name: string; readonly link: string }): void {
