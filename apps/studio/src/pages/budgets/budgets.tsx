@@ -9,6 +9,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
+import { BudgetMeter } from "../keys/budget-meter.tsx";
 import { stateOf } from "../keys/key-limit.ts";
 import styles from "../keys/keys.module.css";
 import { BudgetSteps, type BudgetStep } from "./budget-steps.tsx";
@@ -64,7 +65,6 @@ function BudgetItem(props: {
 }) {
   const { value: budget, keys, onAction } = props;
   const { name, eur, period, spent_eur, held_eur, resets_at } = budget;
-  const isSpent = Number(spent_eur) >= Number(eur);
   return (
     <li className={styles.item}>
       <div className={styles.what}>
@@ -77,16 +77,11 @@ function BudgetItem(props: {
         </dl>
       </div>
       <div className={styles.spending}>
-        <p className="num">
-          <strong>{formatEur(spent_eur)}</strong>{" "}
-          {texts.budgets.of(formatEur(eur), texts.budgets.periods[period])}
-        </p>
-        <meter
-          min={0}
-          max={Number(eur) || 1}
-          value={Number(spent_eur)}
-          data-spent={isSpent}
-          aria-label={texts.budgets.used(name)}
+        <BudgetMeter
+          name={texts.budgets.used(name)}
+          spentEur={spent_eur}
+          eur={eur}
+          limit={texts.budgets.of(formatEur(eur), texts.budgets.periods[period])}
         />
         {Number(held_eur) > 0 && <p>{texts.budgets.held(formatEur(held_eur))}</p>}
         {resets_at !== null && <p>{texts.budgets.startsAgain(formatTime(resets_at))}</p>}

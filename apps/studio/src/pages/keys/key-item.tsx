@@ -8,6 +8,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { TestBadge } from "../../ui/test-badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { BudgetMeter } from "./budget-meter.tsx";
 import { limitOf, nextPeriodOf, stateOf } from "./key-limit.ts";
 import styles from "./keys.module.css";
 
@@ -129,19 +130,12 @@ function Spending(props: {
       {budget === null ? (
         <p>{texts.keys.noBudget}</p>
       ) : (
-        <>
-          <p className="num">
-            <strong>{formatEur(key.spent_eur)}</strong>{" "}
-            {texts.keys.ofBudget(formatEur(budget.eur), texts.keys.periods[budget.period])}
-          </p>
-          <meter
-            min={0}
-            max={Number(budget.eur) || 1}
-            value={Number(key.spent_eur)}
-            data-spent={Number(key.spent_eur) >= Number(budget.eur)}
-            aria-label={texts.keys.budgetUsed(key.name)}
-          />
-        </>
+        <BudgetMeter
+          name={texts.keys.budgetUsed(key.name)}
+          spentEur={key.spent_eur}
+          eur={budget.eur}
+          limit={texts.keys.ofBudget(formatEur(budget.eur), texts.keys.periods[budget.period])}
+        />
       )}
       {limit !== null && (
         <p className={isSpent ? styles.spent : undefined}>
