@@ -3,7 +3,7 @@ import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/members.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import styles from "./members.module.css";
+import styles from "../keys/keys.module.css";
 import { isAbove, type Self } from "./standing.ts";
 
 /** An action on a member. */
@@ -62,7 +62,7 @@ export function MemberItem(props: {
         </dl>
       </div>
       {actions.length === 0 ? (
-        <p className={styles.hint}>{texts.members.onlyHigher}</p>
+        <p className={styles.fixed}>{texts.members.onlyHigher}</p>
       ) : (
         <div className={styles.actions}>
           {actions.map((action) => {

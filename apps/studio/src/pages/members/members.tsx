@@ -9,9 +9,9 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
+import styles from "../keys/keys.module.css";
 import { MemberItem } from "./member-item.tsx";
 import { keyOf, MemberSteps, namesOfKeys, type MemberStep } from "./member-steps.tsx";
-import styles from "./members.module.css";
 
 /** The page with the people of the account. */
 export default function Members() {
@@ -47,7 +47,7 @@ export default function Members() {
         <EmptyState icon="people" title={texts.members.empty} hint={texts.members.emptyHint} />
       )}
       {shown.length > 0 && (
-        <ul className={styles.list}>
+        <ul className={`${styles.list} ${styles.people}`}>
           {shown.map((member) => (
             <MemberItem
               key={member.id}
