@@ -8,7 +8,7 @@ import { useOpen } from "../../../ui/dialogs/use-open.ts";
 import { Problem } from "../../../ui/problem.tsx";
 import type { Change, ChangeValues } from "../changes.ts";
 import styles from "./change-card.module.css";
-import { sides } from "./extend/margins.ts";
+import { isSide } from "./extend/margins.ts";
 import { readChangeFields, type ChangeField } from "./read-fields.ts";
 
 /** Larger bounds are no help beside a field. */
@@ -58,10 +58,6 @@ export function ChangeFields(props: {
       {fields.filter(({ name }) => !isSide(name)).map(input)}
     </div>
   );
-}
-
-function isSide(name: string): boolean {
-  return sides.some((side) => side === name);
 }
 
 /** Undefined removes a value: the service uses its default. */

@@ -86,17 +86,20 @@ export default function ExtendFrame(props: {
           }
         />
         {image !== null &&
-          sides.map((side) => (
-            <Handle
-              key={side}
-              {...{ side, image, margins, area, view, onMargins }}
-              onHeld={(isHeld) => setHeldView(isHeld ? view : null)}
-              position={{
-                left: percent(centreOf(side, "x", image, margins) - view.left, view.width),
-                top: percent(centreOf(side, "y", image, margins) - view.top, view.height),
-              }}
-            />
-          ))}
+          sides.map((side) => {
+            const { x, y } = centreOf(side, image, margins);
+            return (
+              <Handle
+                key={side}
+                {...{ side, image, margins, area, view, onMargins }}
+                onHeld={(isHeld) => setHeldView(isHeld ? view : null)}
+                position={{
+                  left: percent(x - view.left, view.width),
+                  top: percent(y - view.top, view.height),
+                }}
+              />
+            );
+          })}
       </div>
       {total !== null && (
         <p className={`${styles.size} num`} aria-live="polite">
@@ -122,13 +125,16 @@ function viewOf(image: PixelSize, margins: Margins): View {
 }
 
 /** The centre of a side of the extended image, in pixels of the image. */
-function centreOf(side: Side, axis: "x" | "y", image: PixelSize, margins: Margins): number {
+function centreOf(side: Side, image: PixelSize, margins: Margins) {
   const { width, height } = sizeWith(image, margins);
-  const { top, right, bottom, left } = margins;
-  if (axis === "x") {
-    return side === "left" ? -left : side === "right" ? image.width + right : width / 2 - left;
-  }
-  return side === "top" ? -top : side === "bottom" ? image.height + bottom : height / 2 - top;
+  const [left, top] = [-margins.left, -margins.top];
+  const centres = {
+    top: { x: left + width / 2, y: top },
+    right: { x: left + width, y: top + height / 2 },
+    bottom: { x: left + width / 2, y: top + height },
+    left: { x: left, y: top + height / 2 },
+  };
+  return centres[side];
 }
 
 /** A side that is dragged, or moved by the arrow keys, outwards or back to the image. */

@@ -11,6 +11,11 @@ import type { ChangeValues } from "../../changes.ts";
 export const sides = ["top", "right", "bottom", "left"] as const;
 export type Side = (typeof sides)[number];
 
+/** Whether a field of a form is the margin of a side. */
+export function isSide(name: string): boolean {
+  return sides.some((side) => side === name);
+}
+
 /** The pixels that are added at each side. */
 export type Margins = Readonly<Record<Side, number>>;
 
@@ -25,7 +30,7 @@ export function marginsOf(values: ChangeValues): Margins {
 
 /** The values of a form with other margins. A margin of 0 is left out, as the service reads it. */
 export function withMargins(values: ChangeValues, margins: Margins): ChangeValues {
-  const others = Object.entries(values).filter(([name]) => !sides.some((side) => side === name));
+  const others = Object.entries(values).filter(([name]) => !isSide(name));
   const given = sides.filter((side) => margins[side] > 0).map((side) => [side, margins[side]]);
   return Object.fromEntries([...others, ...given]) as ChangeValues;
 }
