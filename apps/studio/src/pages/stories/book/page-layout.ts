@@ -60,12 +60,8 @@ export function placePage(page: Page, measure: Measure, bleed: number): PlacedPa
   const edge = bleed + mm.margin;
   const inner = { width: mm.width - 2 * mm.margin, height: mm.height - 2 * mm.margin };
   const align = "center" as const;
-
-  /** The largest size at which the text is not higher than its place, and its height then. */
-  function fit(width: number, highest: number) {
-    const size = sizes.find((one) => measure(text, one, width) <= highest) ?? sizes.at(-1) ?? 9;
-    return { size, width, height: Math.min(measure(text, size, width), highest) };
-  }
+  const fit = (width: number, highest: number) =>
+    fitTexts([text], sizes, { width, height: highest }, measure);
   const middle = (length: number, all: number) => (all - length) / 2;
 
   if (picture === null) {
@@ -144,24 +140,16 @@ export function placeCast(
   const columns = members.length <= 3 ? members.length : Math.ceil(members.length / 2);
   const rows = Math.ceil(members.length / columns);
   const cell = Math.min(portrait.width, (inner.width - mm.gap * (columns - 1)) / columns);
-  const pick = (texts: readonly string[], from: readonly number[], width: number, most: number) => {
-    const heightAt = (size: number) => Math.max(...texts.map((text) => measure(text, size, width)));
-    const size = from.find((one) => heightAt(one) <= most) ?? from.at(-1) ?? 9;
-    return { size, height: Math.min(heightAt(size), most) };
-  };
-  const head = pick([title], sizes.title, inner.width, inner.height / 5);
-  const label = pick(
-    members.map(({ name }) => name),
-    sizes.names,
-    cell,
-    inner.height / 8,
-  );
+  const ofHead = { width: inner.width, height: inner.height / 5 };
+  const head = fitTexts([title], sizes.title, ofHead, measure);
+  const names = members.map(({ name }) => name);
+  const label = fitTexts(names, sizes.names, { width: cell, height: inner.height / 8 }, measure);
   const free = (inner.height - head.height - rows * (mm.gap + nameGap + label.height)) / rows;
   const height = Math.min(portrait.height, free);
   const row = height + nameGap + label.height + mm.gap;
   const top = edge + (inner.height - head.height - rows * row) / 2;
   return {
-    title: { x: edge, y: top, width: inner.width, ...head },
+    title: { x: edge, y: top, ...head },
     members: members.map(({ picture }, index) => {
       const line = Math.floor(index / columns);
       const inLine = Math.min(columns, members.length - line * columns);
@@ -174,10 +162,26 @@ export function placeCast(
           shown === null
             ? null
             : { ...shown, x: x + (cell - shown.width) / 2, y: y + height - shown.height },
-        name: { x, y: y + height + nameGap, width: cell, ...label },
+        name: { x, y: y + height + nameGap, ...label },
       };
     }),
   };
+}
+
+/**
+ * The largest size at which none of some texts is higher than its space, with the width of the space and the height
+ * of the highest text.
+ */
+function fitTexts(
+  texts: readonly string[],
+  sizes: readonly number[],
+  space: Pixels,
+  measure: Measure,
+): Pixels & { readonly size: number } {
+  const heightAt = (size: number) =>
+    Math.max(...texts.map((text) => measure(text, size, space.width)));
+  const size = sizes.find((one) => heightAt(one) <= space.height) ?? sizes.at(-1) ?? 9;
+  return { size, width: space.width, height: Math.min(heightAt(size), space.height) };
 }
 
 /** The largest size of a picture within a space. */
