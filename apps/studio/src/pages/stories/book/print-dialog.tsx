@@ -1,6 +1,6 @@
 import type { Job, ListedJob } from "@atelier/schemas";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { isFinal, modelsQuery } from "../../../data/queries.ts";
 import { CreditNotice } from "../../../form/credit-notice.tsx";
 import { failureOf } from "../../../form/problems.ts";
@@ -57,12 +57,7 @@ export function PrintDialog(
   },
 ) {
   const { job, book, scenes, shown, again, isSaving, onSave, onClose } = props;
-  const { enlarging, orders } = useEnlarging(job.id);
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => void (isOpen.current = false);
-  }, []);
+  const { enlarging, ordered } = useEnlarging(job.id);
   const { pictures, error: unmeasured } = usePrinted(book, shownImages(scenes, shown));
   const range = ppiRange(pictures);
   const inBook = new Set(pictures.map(({ scene }) => scene));
@@ -71,8 +66,9 @@ export function PrintDialog(
   const failure = failureOf(enlarging.error);
   function order(larger: readonly Larger[]): void {
     enlarging.mutate(larger, {
+      // Not called after the dialog was closed.
       onSuccess: (result) => {
-        if (isOpen.current && result.failed.length === 0) onSave();
+        if (result.failed.length === 0) onSave();
       },
     });
   }
@@ -91,7 +87,7 @@ export function PrintDialog(
         )}
         {isBusy ? (
           <Progress
-            total={enlarging.isPending ? orders.size : waiting.length}
+            total={enlarging.isPending ? ordered : waiting.length}
             waiting={waiting.length}
             isSending={enlarging.isPending && waiting.length === 0}
           />

@@ -1,11 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { messageOf } from "../../../api.ts";
 import { saveFile } from "../../../data/save-file.ts";
 import { ShareButton } from "../../../pictures/share-button.tsx";
 import { texts } from "../../../texts/book.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
+import { loadLater } from "../../../ui/load-later.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { fileName } from "../file-name.ts";
 import type { StoryImage } from "../story-cards.ts";
@@ -13,9 +14,7 @@ import styles from "./book.module.css";
 import { mm } from "./page-layout.ts";
 import type { PrintedStory } from "./print-dialog.tsx";
 
-const PrintDialog = lazy(async () => ({
-  default: (await import("./print-dialog.tsx")).PrintDialog,
-}));
+const PrintDialog = loadLater(async () => (await import("./print-dialog.tsx")).PrintDialog);
 
 /** Saves the book as a file. The code that writes it is loaded at the first use. */
 export function SaveButtons(

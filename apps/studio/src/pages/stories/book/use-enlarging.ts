@@ -9,21 +9,23 @@ import type { Larger } from "./enlarge.ts";
 
 const liveMs = 2_000;
 
-/** Jobs by the numbers of the scenes whose pictures they make larger. */
-type Orders = ReadonlyMap<number, string>;
-
-/** Orders larger pictures of a story one after another, waits for them, and lets the story show them. */
+/**
+ * Orders larger pictures of a story one after another, waits for them, and lets the story show them.
+ *
+ * @returns the mutation, and how many pictures it has ordered so far.
+ */
 export function useEnlarging(storyId: string) {
-  const [orders, setOrders] = useState<Orders>(new Map());
+  const [ordered, setOrdered] = useState(0);
   const enlarging = useMutation({
     mutationFn: async (pictures: readonly Larger[]) => {
       const signal = sessionSignal();
+      // Jobs by the numbers of the scenes whose pictures they make larger.
       const placed = new Map<number, string>();
-      setOrders(placed);
+      setOrdered(0);
       for (const { scene, operation, body, jobId } of pictures) {
         signal.throwIfAborted();
         placed.set(scene, jobId ?? (await submitOnce(operation, body ?? {})));
-        setOrders(new Map(placed));
+        setOrdered(placed.size);
       }
       refreshAfterRequest();
       const completed = await untilFinal(storyId, new Set(placed.values()), signal);
@@ -33,7 +35,7 @@ export function useEnlarging(storyId: string) {
     },
     onSettled: refreshAfterRequest,
   });
-  return { enlarging, orders };
+  return { enlarging, ordered };
 }
 
 /** @returns the ids of the jobs that were completed, once all are final. */
