@@ -3,6 +3,11 @@ import { useQueries } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import type { StoryBody } from "./story-request.ts";
 
+/** A request for a scene as it is quoted: without its texts, so that scenes of one shape are quoted once. */
+export function sceneToQuote(body: StoryBody): StoryBody {
+  return { ...body, prompt: "scene", metadata: undefined };
+}
+
 /** A quote for several requests together; equal requests are quoted once. */
 export function useTotal(
   orders: readonly { readonly operation: Operation; readonly request: StoryBody }[],

@@ -11,7 +11,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { FailureNotice } from "../failure-notice.tsx";
 import { againQuery, showVersion } from "../queries.ts";
-import { useTotal } from "../use-total.ts";
+import { sceneToQuote, useTotal } from "../use-total.ts";
 import styles from "./board.module.css";
 import type { OutdatedScene } from "./outdated-scenes.ts";
 
@@ -22,10 +22,7 @@ export function OutdatedNotice(props: {
 }) {
   const { job, scenes } = props;
   const { quote, error } = useTotal(
-    scenes.map(({ body }) => ({
-      operation: "scene",
-      request: { ...body, prompt: "scene", metadata: undefined },
-    })),
+    scenes.map(({ body }) => ({ operation: "scene", request: sceneToQuote(body) })),
   );
   const making = useMutation({
     mutationFn: async () => {

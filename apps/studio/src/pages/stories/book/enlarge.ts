@@ -2,6 +2,7 @@ import type { Operation } from "@atelier/schemas";
 import { againMetadata } from "../queries.ts";
 import type { StoryImage } from "../story-cards.ts";
 import type { StoryBody } from "../story-request.ts";
+import { sceneToQuote } from "../use-total.ts";
 import { ppi, type Pixels } from "./page-layout.ts";
 
 /** Names of image sizes, by the edge of a square of as many pixels in units of 1,024. */
@@ -52,6 +53,13 @@ function factorOf({ width, height }: Pixels, size: LargerSize): number {
   return Math.min(2 ** Math.round(Math.log2(largerSizes[size] / own)), maxFactor);
 }
 
+/** The pictures with less than the best resolution that are smaller than a size, with the factor to reach it. */
+function smallPictures(pictures: readonly PrintedPicture[], size: LargerSize) {
+  return pictures
+    .map((picture) => ({ ...picture, factor: factorOf(picture.pixels, size) }))
+    .filter((picture) => picture.ppi < ppi.best && picture.factor >= 2);
+}
+
 /** A larger picture of a scene: one to order, or one that was made before. */
 export interface Larger {
   readonly scene: number;
@@ -67,7 +75,7 @@ export interface Larger {
 }
 
 /**
- * The pictures with less than the best resolution, scaled up to a size as far as they are smaller.
+ * The pictures with less than the best resolution, scaled up to a size if they are smaller.
  *
  * @param versions all versions of the scenes.
  */
@@ -79,9 +87,7 @@ export function planUpscales(
   versions: readonly StoryImage[],
 ): readonly Larger[] {
   const sources = new Map<string, object>();
-  return pictures.flatMap(({ scene, image, pixels, ppi: now }): Larger[] => {
-    const factor = factorOf(pixels, size);
-    if (now >= ppi.best || factor < 2) return [];
+  return smallPictures(pictures, size).map(({ scene, image, pixels, ppi: now, factor }): Larger => {
     const source = sourceOf(image, storyId);
     const shape = `${pixels.width}x${pixels.height}`;
     if (!sources.has(shape)) sources.set(shape, source);
@@ -92,43 +98,39 @@ export function planUpscales(
         one.enlarges === image.jobId &&
         (one.formats.jpeg?.width ?? 0) >= Math.round(pixels.width * factor),
     );
-    return [
-      {
-        scene,
-        operation: "upscale",
-        body:
-          ready === undefined
-            ? {
-                model,
-                image: source,
-                factor,
-                metadata: {
-                  [againMetadata.story]: storyId,
-                  [againMetadata.scene]: String(scene),
-                  [againMetadata.enlarges]: image.jobId,
-                },
-              }
-            : null,
-        quoted: { model, image: sources.get(shape), factor },
-        jobId: ready?.jobId ?? null,
-        ppi: now * factor,
-      },
-    ];
+    return {
+      scene,
+      operation: "upscale",
+      body:
+        ready === undefined
+          ? {
+              model,
+              image: source,
+              factor,
+              metadata: {
+                [againMetadata.story]: storyId,
+                [againMetadata.scene]: String(scene),
+                [againMetadata.enlarges]: image.jobId,
+              },
+            }
+          : null,
+      quoted: { model, image: sources.get(shape), factor },
+      jobId: ready?.jobId ?? null,
+      ppi: now * factor,
+    };
   });
 }
 
-/** The pictures with less than the best resolution, drawn again in a size as far as they are smaller. */
+/** The pictures with less than the best resolution, drawn again in a size if they are smaller. */
 export function planDrawings(
   size: LargerSize,
   pictures: readonly PrintedPicture[],
   bodyOf: (image: StoryImage) => StoryBody,
 ): readonly Larger[] {
-  return pictures.flatMap(({ scene, image, pixels, ppi: now }): Larger[] => {
-    const factor = factorOf(pixels, size);
-    if (now >= ppi.best || factor < 2) return [];
+  return smallPictures(pictures, size).map(({ scene, image, ppi: now, factor }): Larger => {
     const body = { ...bodyOf(image), image_size: size };
-    const quoted = { ...body, prompt: "scene", metadata: undefined };
-    return [{ scene, operation: "scene", body, quoted, jobId: null, ppi: now * factor }];
+    const quoted = sceneToQuote(body);
+    return { scene, operation: "scene", body, quoted, jobId: null, ppi: now * factor };
   });
 }
 
