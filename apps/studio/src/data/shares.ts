@@ -18,7 +18,7 @@ export const sharesQuery = queryOptions({
   },
 });
 
-/** Creates a link, which the response has once. */
+/** Creates a link. No later response contains it. */
 export async function createShare(body: NewShare): Promise<CreatedShare> {
   const created = await call("POST /v1/shares", { body });
   await queryClient.invalidateQueries(sharesQuery);

@@ -24,7 +24,7 @@ export function AssistProblem(props: { readonly error: unknown; readonly onRetry
   );
 }
 
-/** The text for an error of the assistant; null for those of every request. */
+/** The text for an error of the assistant; null for errors that any request can have. */
 function textOf(error: ApiError): { readonly text: string; readonly canRetry: boolean } | null {
   const { problems } = texts.assist;
   const { code, retryAfterSeconds } = error;

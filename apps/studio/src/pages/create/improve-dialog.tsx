@@ -7,7 +7,7 @@ import { showToast } from "../../ui/toast.tsx";
 import type { DraftChange } from "./draft.ts";
 import styles from "./improve-dialog.module.css";
 
-/** Better prompts with what was added. One that is chosen replaces the prompt, which can be undone. */
+/** Shows better prompts with what was added. Choosing one replaces the prompt, which can be undone. */
 export default function ImproveDialog(props: {
   readonly prompt: string;
   readonly onChange: DraftChange;

@@ -9,7 +9,7 @@ export interface KeyDraft {
   readonly hasBudget: boolean;
   readonly budgetEur: string;
   readonly budgetPeriod: BudgetPeriod;
-  /** The id of its shared budget; empty for none. */
+  /** The id of its shared budget; empty without one. */
   readonly sharedBudget: string;
   readonly hasAllModels: boolean;
   readonly models: readonly string[];

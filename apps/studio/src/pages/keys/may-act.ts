@@ -9,8 +9,8 @@ interface Actor {
 }
 
 /**
- * Whether a session may change and revoke a key, as far as the list of keys tells: the service refuses changes of
- * keys that created the own one and, for members, of keys that stand above their role.
+ * Whether a session may change and revoke a key, judged by the list of keys. A key may not act on a key that created
+ * it, and a member may not act on a key above its role.
  *
  * @param keys all keys of the account.
  */

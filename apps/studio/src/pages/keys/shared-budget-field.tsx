@@ -5,7 +5,7 @@ import { Field } from "../../ui/field.tsx";
 
 /** The choice of the shared budget of a key; nothing for an account without shared budgets. */
 export function SharedBudgetField(props: {
-  /** The id of the budget; empty for none. */
+  /** The id of the budget; empty without one. */
   readonly value: string;
   readonly problem: string | undefined;
   readonly onChange: (budgetId: string) => void;

@@ -29,7 +29,7 @@ export function useLive(query: string): void {
       }, refreshMs);
     }
     function onJob(job: ListedJob): void {
-      // Events have no prompt of a changed image, by which a job without one is named.
+      // Events lack the prompt of the changed image, which names a job without a prompt of its own.
       const { source, ...state } = job;
       updateJob(state);
       if (updateRunning(job) === "added" && source !== null) {

@@ -12,7 +12,7 @@ export interface MemberDraft {
   readonly name: string;
   readonly email: string;
   readonly role: MemberRole;
-  /** The id of the shared budget of a maker, empty for none; null when the form does not change it. */
+  /** The id of a maker's shared budget, empty without one; null when the form does not offer it. */
   readonly sharedBudget: string | null;
 }
 

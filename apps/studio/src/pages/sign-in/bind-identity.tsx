@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Problem } from "../../ui/problem.tsx";
 
-/** Asks whether the member whose link was opened shall belong to the identity of the person. */
+/** Asks whether to bind the member whose link was opened to the identity of the person. */
 export function BindIdentity(props: { readonly account: string; readonly provider: string }) {
   const { account, provider } = props;
   const leaving = useMutation({ mutationFn: () => leaveForProvider(true) });

@@ -41,7 +41,7 @@ export interface StoryImage {
   readonly version: number;
   /** The job that made it. */
   readonly jobId: string;
-  /** The job that drew it: of a picture that was made larger, that of the smaller one. */
+  /** The job that drew it; for a picture that was made larger, the job that drew the smaller one. */
   readonly drawnBy: string;
   /** The job of the smaller picture that it shows. */
   readonly enlarges: string | undefined;

@@ -19,14 +19,15 @@ export const texts = {
     gone: "Dieses Budget wurde inzwischen gelöscht. Schließen Sie den Dialog, um die aktuelle Liste zu sehen.",
     held: (amount: string) => `Davon ${amount} für unfertige Aufträge reserviert.`,
     keys: "Schlüssel",
-    lead: "Begrenzen Sie, was die Aufträge mehrerer Schlüssel zusammen kosten, neben dem Budget jedes Schlüssels. Die Seite Schlüssel ordnet einen Schlüssel einem Budget zu, die Seite Mitglieder einen Gestalter.",
+    lead: "Begrenzen Sie, was die Aufträge mehrerer Schlüssel zusammen kosten, neben dem Budget jedes Schlüssels. Fügen Sie einem Budget Schlüssel auf der Seite Schlüssel hinzu und Gestalter auf der Seite Mitglieder.",
     name: "Name",
     nameHint: "Steht in Ablehnungen, etwa: Design-Team.",
     noKeys: "Keine",
     of: (amount: string, period: string) =>
       `von ${amount} ${period.charAt(0).toLowerCase()}${period.slice(1)}`,
     period: "Zeitraum",
-    periodHint: "Er ändert sich nie und beginnt um Mitternacht UTC, eine Woche am Montag.",
+    periodHint:
+      "Der Zeitraum lässt sich später nicht ändern. Er beginnt um Mitternacht UTC, eine Woche am Montag.",
     periods: { total: "Insgesamt", day: "Pro Tag", week: "Pro Woche", month: "Pro Monat" },
     startsAgain: (time: string) => `Es beginnt neu am ${time}.`,
     used: (name: string) => `Verbrauchtes Budget ${name}`,

@@ -11,13 +11,13 @@ import styles from "./history.module.css";
 import { historyQuery, isImage, latestChange, sourceOf, type Step } from "./read-history.ts";
 
 /**
- * Links to the images that led to an image by changes, and to the newest changes of it. Nothing for an image without
- * any of them.
+ * Links to the images that led to an image by changes, and to its newest changes. An image without either has no
+ * history.
  */
 export function History({ job, image }: { readonly job: Job; readonly image: number }) {
   const [search] = useSearchParams();
   const { data: recent } = useQuery(recentQuery);
-  // An earlier image of a history is shown with the later ones, which the address names.
+  // The address names the last image of the history, so that earlier images are shown with the later ones.
   const completed = (recent?.jobs ?? []).filter(({ status }) => status === "completed");
   const latest = latestChange(completed, { jobId: job.id, image });
   const [laterId = latest.jobId, laterImage = latest.image] = search.get("of")?.split(".") ?? [];

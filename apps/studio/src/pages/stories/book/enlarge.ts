@@ -22,7 +22,7 @@ export interface PrintedPicture {
 }
 
 /**
- * The pictures of the pages and of the cover, as far as they are kept, each once.
+ * Each picture of the pages and of the cover once, if it is still kept.
  *
  * @param resolutions by the numbers of the scenes.
  */
@@ -66,7 +66,7 @@ export interface Larger {
   readonly operation: Operation;
   /** Null for a picture that exists. */
   readonly body: StoryBody | null;
-  /** The same request for a quote: that of pictures of the same size is equal. */
+  /** The request for a quote, which is equal for pictures of the same size. */
   readonly quoted: StoryBody;
   /** The job of a picture that exists. */
   readonly jobId: string | null;

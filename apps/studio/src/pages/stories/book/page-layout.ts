@@ -42,7 +42,7 @@ export interface Page {
 
 /** The places of the parts of a page. */
 export interface PlacedPage {
-  /** Of a picture over which the text is, a part is beyond the sheet, and is not shown. */
+  /** A picture with its text over it covers the sheet: what is beyond the edges of the sheet is not shown. */
   readonly picture: Place | null;
   /** Behind a text that is over a picture. */
   readonly panel: Place | null;
@@ -168,10 +168,7 @@ export function placeCast(
   };
 }
 
-/**
- * The largest size at which none of some texts is higher than its space, with the width of the space and the height
- * of the highest text.
- */
+/** The largest size at which all texts fit a space, with the width of the space and the height of the tallest text. */
 function fitTexts(
   texts: readonly string[],
   sizes: readonly number[],

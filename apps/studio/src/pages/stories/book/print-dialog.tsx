@@ -46,8 +46,8 @@ export interface PrintedStory {
 }
 
 /**
- * Says how large the pages for print are and how sharp their pictures will be, and offers larger pictures at their
- * price. Saves the file at once after they were made.
+ * Shows the size of the pages for print and the sharpness of their pictures, and offers larger pictures at their
+ * price. Saves the file as soon as they are made.
  */
 export function PrintDialog(
   props: PrintedStory & {

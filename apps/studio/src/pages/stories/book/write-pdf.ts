@@ -177,7 +177,7 @@ export function writePdf(
   function addFigure(picture: BookPicture, place: Place): void {
     const [x, y, imageWidth, imageHeight] = inPoints(place);
     const draw = () => {
-      // The file is not cut: what is beyond the sheet is not shown.
+      // Hides what is beyond the sheet; the embedded file stays whole.
       pdf
         .save()
         .rect(0, 0, ...sheet)
@@ -203,7 +203,7 @@ export function writePdf(
     const placed = placePage({ ...page, picture: shape }, measureIn(pdf), bleedMm);
     if (picture !== null && placed.picture !== null) addFigure(picture, placed.picture);
     if (placed.panel !== null) {
-      // Screen readers skip what only makes the text readable.
+      // The panel is decoration, which screen readers skip.
       pdf.markContent("Artifact");
       pdf.save().rect(...inPoints(placed.panel));
       pdf.fillColor(panelFill.colour, panelFill.opacity).fill().restore();

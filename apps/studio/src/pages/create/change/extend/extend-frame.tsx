@@ -151,7 +151,7 @@ function Handle(props: {
   const { side, image, margins, view, area, position, onMargins, onHeld } = props;
   const [start, setStart] = useState<{ readonly at: number; readonly margin: number } | null>(null);
   const isSideways = side === "left" || side === "right";
-  // Outwards is to the left and upwards for two of them.
+  // The left and the upper side move outwards against the direction of the axis.
   const sign = side === "left" || side === "top" ? -1 : 1;
   const largest = largestMargin(image, margins, side);
   const move = (pixels: number) => onMargins(moveSide(image, margins, side, pixels));

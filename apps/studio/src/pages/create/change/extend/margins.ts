@@ -41,7 +41,7 @@ export function sizeWith({ width, height }: PixelSize, margins: Margins): PixelS
   return { width: width + left + right, height: height + top + bottom };
 }
 
-/** The largest margin of a side, beside the others: what the service accepts. */
+/** The largest margin of a side that the service accepts together with the other margins. */
 export function largestMargin(image: PixelSize, margins: Margins, side: Side): number {
   const { width, height } = sizeWith(image, { ...margins, [side]: 0 });
   const [along, across] = side === "left" || side === "right" ? [width, height] : [height, width];
