@@ -1,4 +1,4 @@
-import type { ApiKey } from "@atelier/schemas";
+import type { ApiKey, ChangedKey } from "@atelier/schemas";
 import type { ApiMember, BodyInput, updateMember } from "@atelier/schemas/endpoints";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -21,8 +21,6 @@ export type MemberStep =
   | { readonly kind: "invite" }
   | { readonly kind: MemberAction; readonly member: ApiMember }
   | { readonly kind: "linked"; readonly name: string; readonly link: string };
-
-type Ended = Readonly<Record<"keys" | "webhooks" | "sessions", number>>;
 
 /** The dialog of a step. */
 export function MemberSteps(props: {
@@ -53,7 +51,7 @@ export function MemberSteps(props: {
     void refresh();
   }
 
-  async function end({ ended }: { readonly ended: Ended }): Promise<void> {
+  async function end({ ended }: Pick<ChangedKey, "ended">): Promise<void> {
     if (ended.keys + ended.webhooks + ended.sessions > 0) showToast(texts.members.ended(ended));
     await refresh();
   }
