@@ -27,6 +27,7 @@ async function configurationFor(ports: {
     "server-template first 4 api:3001": `server first 127.0.0.1:${ports.admins[0]} port ${ports.apis[0]}`,
     "server-template second 4 api-2:3001": `server second 127.0.0.1:${ports.admins[1]} port ${ports.apis[1]}`,
     "check port 3000 inter": "check inter",
+    "timeout http-request 15s": "timeout http-request 3s",
     " resolvers docker resolve-prefer ipv4 init-addr none,libc": "",
     "bind :3000": `bind 127.0.0.1:${ports.proxy}`,
     "bind :3001": `bind 127.0.0.1:${ports.admin}`,
@@ -202,6 +203,14 @@ describe.skipIf("unavailable" in haproxy)("two APIs behind the proxy of Docker C
     });
     socket.destroy();
     expect(answer).toContain("unauthorized");
+  });
+
+  it("closes a connection that sent nothing without a response", async () => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    let received = "";
+    socket.on("data", (chunk) => (received += String(chunk)));
+    await once(socket, "close");
+    expect(received).toBe("");
   });
 
   it("counts requests without a valid key by the address of the client, not of the proxy", async () => {
