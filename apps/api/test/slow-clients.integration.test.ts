@@ -80,6 +80,11 @@ describe("a client that is slow to send", () => {
     ]);
   });
 
+  it("is disconnected without an error if it sent nothing", async () => {
+    const connection = await openConnection(url);
+    await expect(connection.answer()).rejects.toThrow("closed without an answer");
+  });
+
   it("does not delay other clients", async () => {
     const slow = await openConnection(url);
     slow.send("GET /v1/models HTTP/1.1\r\n");

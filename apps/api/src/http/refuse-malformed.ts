@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { newId } from "@atelier/database";
 import { AppError } from "@atelier/schemas";
@@ -11,7 +12,7 @@ import { toErrorBody } from "./error-handler.ts";
  */
 export function refuseMalformed({ logger, metrics }: Needs<"logger" | "metrics">) {
   return (cause: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (cause.code === "ECONNRESET" || !socket.writable) {
+    if (cause.code === "ECONNRESET" || !socket.writable || isUnused(cause, socket)) {
       socket.destroy();
       return;
     }
@@ -31,6 +32,15 @@ export function refuseMalformed({ logger, metrics }: Needs<"logger" | "metrics">
     logger.info({ requestId, ...unread }, "request");
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
   };
+}
+
+/**
+ * Whether a connection timed out before its first byte. Browsers open connections ahead of their
+ * requests, and would take an error here for the response to a request that they send meanwhile;
+ * they repeat a request on a connection that was closed without a response.
+ */
+function isUnused(cause: NodeJS.ErrnoException, socket: Duplex): boolean {
+  return cause.code === "ERR_HTTP_REQUEST_TIMEOUT" && (socket as Socket).bytesRead === 0;
 }
 
 function explain(cause: NodeJS.ErrnoException): AppError {
