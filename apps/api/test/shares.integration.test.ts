@@ -285,7 +285,10 @@ describe("a share of a member", () => {
     };
     if (role === "maker") await send("PATCH", "/v1/account", { makers_read_all: true });
     const { id, keyId, ask } = await addPerson(stack, owner.account, role);
-    const body = { job_id: await draw(owner), days: 7 };
+    // Makers share their own jobs only.
+    const wanted = { model: "builtin-illustrator", prompt };
+    const drawn = await ask("POST", "/v1/generate/image", wanted);
+    const body = { job_id: drawn.headers.get("X-Service-Job-Id"), days: 7 };
     const made = createdShare.parse(await (await ask("POST", "/v1/shares", body)).json());
     expect(await seen(made.url)).toEqual(open);
     return { send, path: `/v1/members/${id}`, keyId, made };

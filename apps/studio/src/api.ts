@@ -261,6 +261,7 @@ export interface SignedInMember {
 export interface BrowserSession {
   readonly accountId: string;
   readonly accountName: string;
+  readonly keyId: string;
   /** Rights of its key. */
   readonly scopes: readonly KeyScope[];
   /** The member who is signed in; null for a key that belongs to no member. */
@@ -286,18 +287,23 @@ export async function readSession(timeoutMs?: number): Promise<SignInState> {
   const {
     account_id: accountId,
     account_name: accountName,
+    key_id: keyId,
     identity_provider: identityProvider,
     ...session
   } = await sendJson<{
     account_id: string | null;
     account_name: string | null;
+    key_id: string | null;
     scopes: KeyScope[];
     member: SignedInMember | null;
     language: StudioLanguage | null;
     identity_provider: string | null;
   }>("GET", "/studio/session", { timeoutMs });
   return {
-    session: accountId === null ? null : { accountId, accountName: accountName ?? "", ...session },
+    session:
+      accountId === null
+        ? null
+        : { accountId, accountName: accountName ?? "", keyId: keyId ?? "", ...session },
     identityProvider,
   };
 }

@@ -1,4 +1,4 @@
-import type { KeyScope } from "@atelier/schemas";
+import type { Job, KeyScope } from "@atelier/schemas";
 import { useStore } from "@nanostores/react";
 import { atom } from "nanostores";
 import {
@@ -60,6 +60,7 @@ const session = atom<Session>({
 });
 let identityProvider: string | null = null;
 let rights: Pick<Session, "scopes" | "member"> = noRights;
+let keyId = "";
 
 function setSession(
   state: SessionState,
@@ -96,6 +97,11 @@ addEventListener("hashchange", () => {
 /** The session of this browser. */
 export function useSession(): Session {
   return useStore(session);
+}
+
+/** Whether the person who is signed in may change a job: makers change only those that they requested. */
+export function mayChange({ key }: Pick<Job, "key">): boolean {
+  return rights.member?.role !== "maker" || key?.id === keyId;
 }
 
 /**
@@ -195,6 +201,7 @@ export async function enterKey(key: string): Promise<void> {
 function takeOver(current: BrowserSession): "ready" | "reloading" {
   const { accountId, scopes, member, language } = current;
   rights = { scopes, member };
+  ({ keyId } = current);
   if (keepAccount(accountId) === "other") {
     queryClient.clear();
     history.replaceState(null, "", "/studio/");

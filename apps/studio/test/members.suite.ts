@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
+import { callApi, newAccount, openDatabase, type TestAccount } from "./support/accounts.ts";
 import { expectAccessible, looks, takePicture, useBrowser } from "./support/browser.ts";
 import { mintKey } from "./support/jobs.ts";
 import { hasBrowser, provided } from "./support/provided.ts";
@@ -193,6 +193,43 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await page.getByText("Ask a manager of the account.").waitFor();
     expect(await page.content()).not.toContain("T00:00:00");
     await takePicture(studio, "members-exhausted");
+  });
+
+  it("offers a maker who sees all jobs no change of the jobs of others", async () => {
+    const account = await newAccount();
+    await callApi(account, "PATCH", "/v1/account", { makers_read_all: true });
+    const { id, link } = await invite(account, "Ben", "maker");
+    const draw = async (prompt: string) => {
+      const body = { model: "builtin-pattern", prompt };
+      const response = await callApi(account, "POST", "/v1/generate/image", body);
+      return ((await response.json()) as { id: string }).id;
+    };
+    await draw("a job of another");
+    // As if the maker had requested it.
+    await openDatabase().query(
+      "UPDATE generation SET key_id = (SELECT key_id FROM member WHERE id = $2) WHERE id = $1",
+      [await draw("an own job"), id],
+    );
+    const studio = await open({ account: null, path: `/studio/${new URL(link).hash}` });
+    const { page } = studio;
+    await page.getByTitle(/^Signed in as Ben/).waitFor();
+    await page.goto(`${provided().url}/studio/library`);
+    await page.getByRole("button", { name: "Star: an own job" }).waitFor();
+    expect(await page.getByRole("button", { name: "Star: a job of another" }).count()).toBe(0);
+    await expectAccessible(studio);
+    const changes = ["Star", "Keep", "Rename", "Delete image"];
+    for (const [prompt, offered] of [
+      ["an own job", changes],
+      ["a job of another", []],
+    ] as const) {
+      await page.getByRole("link", { name: new RegExp(prompt) }).click();
+      await page.getByRole("button", { name: "Download ZIP" }).waitFor();
+      const names = await page.getByRole("dialog").getByRole("button").allInnerTexts();
+      expect(names.map((name) => name.trim()).filter((name) => changes.includes(name))).toEqual(
+        offered,
+      );
+      await page.keyboard.press("Escape");
+    }
   });
 
   it("shows a refusal of the service, in German too", async () => {

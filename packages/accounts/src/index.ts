@@ -58,6 +58,7 @@ export { countPepperUse, type PepperUse } from "./pepper-use.ts";
 export { readKeyNames } from "./key-names.ts";
 export type { LineageKey } from "./lineage.ts";
 export { createKey, findKey, listKeys, type ApiKeyInfo, type KeySettings } from "./keys.ts";
+export { assertMayChangeThing } from "./own-things.ts";
 export {
   assertMayChange,
   assertMayEnd,

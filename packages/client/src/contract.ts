@@ -1453,7 +1453,7 @@ export interface components {
       readonly language?: ("en" | "de") | null;
       /** @description Whether starring a job also keeps its images, as `POST /v1/jobs/{id}/keep` does. Those that have a star already are not changed, and neither does removing a star change what is kept. */
       readonly keep_starred?: boolean;
-      /** @description Whether members with the role `maker` read all jobs, usage and transactions of the account, not only their own jobs. Like every key with the scopes `generate` and `read`, they may then also delete, keep, share and cancel all jobs. */
+      /** @description Whether members with the role `maker` read all jobs, usage and transactions of the account, not only their own jobs. They still change only their own. */
       readonly makers_read_all?: boolean;
     };
     readonly QuoteRequest: {
@@ -2751,7 +2751,7 @@ export interface components {
       readonly assistant: boolean;
       /** @description Whether this service has links to images (`POST /v1/shares`). */
       readonly sharing: boolean;
-      /** @description Whether members with the role `maker` read all jobs, not only their own, and may delete, keep, share and cancel them. */
+      /** @description Whether members with the role `maker` read all jobs, not only their own. They change only their own. */
       readonly makers_read_all: boolean;
       /** @description Ids of webhooks that were disabled after five days without a success, or ended with their key. */
       readonly disabled_webhooks: readonly string[];

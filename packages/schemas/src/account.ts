@@ -35,7 +35,7 @@ export const updateAccountRequest = z
     }),
     makers_read_all: z.boolean().optional().meta({
       description:
-        "Whether members with the role `maker` read all jobs, usage and transactions of the account, not only their own jobs. Like every key with the scopes `generate` and `read`, they may then also delete, keep, share and cancel all jobs.",
+        "Whether members with the role `maker` read all jobs, usage and transactions of the account, not only their own jobs. They still change only their own.",
     }),
   })
   .meta({ id: "UpdateAccountRequest" });

@@ -17,6 +17,9 @@ export const memberRole = z.enum(["owner", "manager", "maker"]).meta({
 });
 export type MemberRole = z.infer<typeof memberRole>;
 
+/** A thing of an account that belongs to the key that requested or created it. */
+export type OwnedThing = "job" | "batch" | "upload" | "character" | "location" | "share";
+
 /** Whether jobs are charged, or free tests; see `docs/test-keys.md`. */
 export const keyMode = z.enum(["live", "test"]).meta({
   id: "KeyMode",

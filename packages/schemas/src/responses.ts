@@ -298,7 +298,7 @@ export const account = z
     }),
     makers_read_all: z.boolean().meta({
       description:
-        "Whether members with the role `maker` read all jobs, not only their own, and may delete, keep, share and cancel them.",
+        "Whether members with the role `maker` read all jobs, not only their own. They change only their own.",
     }),
     disabled_webhooks: z.array(z.uuid()).meta({
       description:

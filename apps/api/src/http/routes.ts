@@ -1,4 +1,4 @@
-import type { Caller } from "@atelier/accounts";
+import { assertMayChangeThing, type Caller } from "@atelier/accounts";
 import { parseRequest, type AppError, type KeyScope } from "@atelier/schemas";
 import {
   splitRoute,
@@ -12,6 +12,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { requireAdmission, requireScope, type AdmissionDependencies } from "./authenticate.ts";
 import { readBody, readOptionalBody } from "./body/read-body.ts";
 import { refuseBody } from "./body/refuse-body.ts";
+import type { Needs } from "../dependencies.ts";
 import { contextOf } from "./context.ts";
 import { forbidStoring } from "./forbid-storing.ts";
 import { refuseIdempotencyKey } from "./idempotency-key.ts";
@@ -88,7 +89,7 @@ export interface Routes {
 }
 
 /** Creates a router whose routes state their conditions. */
-export function createRoutes(dependencies: AdmissionDependencies): Routes {
+export function createRoutes(dependencies: AdmissionDependencies & Needs<"database">): Routes {
   const router = express.Router();
   router.use(keepBaseUrl);
   const policies = readPolicies(dependencies);
@@ -135,21 +136,27 @@ export function createRoutes(dependencies: AdmissionDependencies): Routes {
     handler: (request: EndpointRequest<Endpoint>) => Promise<unknown>,
     { notFound, ...options }: Partial<ParamOptions> = {},
   ): void {
-    const { params, body, results, scope } = endpoint;
+    const { params, body, results, scope, changes } = endpoint;
     const { method } = splitRoute(endpoint);
     const [onlyStatus = 200, ...otherStatuses] = Object.keys(results).map(Number);
     const changesRights = method !== "GET" && scope.includes("manage");
     const answer: Handler<QueryOf<Endpoint>> = async (request, response, query) => {
-      const answered = await handler({
-        caller: contextOf(response).caller,
+      const { caller } = contextOf(response);
+      const parsed = {
+        caller,
         params: readParams(request.params, params, notFound),
         query,
         body: body && parseRequest(body.schema, request.body),
         request,
         response,
-      });
+      };
+      const { id = "" } = parsed.params;
+      if (changes !== undefined) {
+        await assertMayChangeThing(dependencies.database, caller, changes, id);
+      }
+      const answered = await handler(parsed);
       // What the keys of the account may do has changed.
-      if (changesRights) dependencies.admissions.forget(contextOf(response).caller.accountId);
+      if (changesRights) dependencies.admissions.forget(caller.accountId);
       const [status, sent] =
         otherStatuses.length > 0 ? (answered as [number, unknown]) : [onlyStatus, answered];
       response.status(status);

@@ -1,4 +1,4 @@
-import { assertScope } from "@atelier/accounts";
+import { assertMayChangeThing, assertScope } from "@atelier/accounts";
 import { jobNotFound } from "@atelier/generations/endings";
 import { findGeneration, isFinal } from "@atelier/generations/jobs";
 import { summariseJob } from "@atelier/presentation";
@@ -61,6 +61,7 @@ export const cancelJobTool: Tool = async (input, _context, exchange) => {
   const { requestId, caller } = contextOf(response);
   assertScope(caller, "generate");
   const target = { ...visibleTo(caller), generationId: readJobId(job_id) };
+  await assertMayChangeThing(dependencies.database, caller, "job", target.generationId);
   const cancelled = await cancelAndRemove(target, requestId, dependencies);
   const generation = await findGeneration(dependencies.database, target);
   if (generation === null) throw jobNotFound();

@@ -1,4 +1,4 @@
-import { assertLive } from "@atelier/accounts";
+import { assertLive, assertMayChangeThing } from "@atelier/accounts";
 import {
   createShare,
   createShares,
@@ -34,6 +34,7 @@ export function serveShares(
     async ({ caller, body: { job_id: generationId, image = null, days, keep = false } }) => {
       assertSharing(config);
       assertLive(caller);
+      await assertMayChangeThing(database, caller, "job", generationId);
       const token = makeToken();
       const share = await accountGate.run(caller.accountId, () =>
         createShare(

@@ -1,4 +1,4 @@
-import { assertScope } from "@atelier/accounts";
+import { assertMayChangeThing, assertScope } from "@atelier/accounts";
 import { jobNotFound } from "@atelier/generations/endings";
 import { chooseScene, findGeneration } from "@atelier/generations/jobs";
 import { AppError, archiveQuery, parseRequest } from "@atelier/schemas";
@@ -48,6 +48,7 @@ export function serveStories(
     const { caller } = contextOf(response);
     assertScope(caller, "generate");
     const { story, versions } = await read(request.params["id"], response);
+    await assertMayChangeThing(database, caller, "job", story.id);
     const scene = Number(request.params["scene"]);
     const isVersion =
       versionId === null ||

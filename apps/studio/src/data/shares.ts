@@ -2,7 +2,7 @@ import type { Job } from "@atelier/schemas";
 import type { CreatedShare, NewShare } from "@atelier/schemas/endpoints";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
-import { useSession } from "../session.ts";
+import { mayChange, useSession } from "../session.ts";
 import { accountQuery, queryClient } from "./queries.ts";
 import { readAllPages } from "./read-all-pages.ts";
 
@@ -31,10 +31,10 @@ export async function stopShare(id: string): Promise<void> {
   await queryClient.invalidateQueries(sharesQuery);
 }
 
-/** Whether a job can be shared: the service has links, the key of the session may create them, and it is no test. */
-export function useCanShare({ mode }: Pick<Job, "mode">): boolean {
+/** Whether a job can be shared: the service has links, the session may create them for it, and it is no test. */
+export function useCanShare(job: Pick<Job, "key" | "mode">): boolean {
   const { data: account } = useQuery(accountQuery);
   const { scopes } = useSession();
   const isPermitted = scopes.includes("read") && scopes.includes("generate");
-  return account?.sharing === true && isPermitted && mode !== "test";
+  return account?.sharing === true && isPermitted && mayChange(job) && job.mode !== "test";
 }

@@ -8,6 +8,7 @@ import { formatBytes } from "../format.ts";
 import { changes, type Change } from "../pages/create/changes.ts";
 import type { DraftReference } from "../pages/create/draft.ts";
 import { fileName } from "../pages/library/file-name.ts";
+import { mayChange } from "../session.ts";
 import { texts } from "../texts/pictures.ts";
 import { loadLater } from "../ui/load-later.ts";
 import { Menu, MenuFile, MenuItem } from "../ui/menu.tsx";
@@ -33,7 +34,10 @@ export interface PictureUse {
 }
 
 interface PictureProps {
-  readonly job: Pick<Job, "completed_at" | "id" | "keep" | "mode" | "operation" | "starred">;
+  readonly job: Pick<
+    Job,
+    "completed_at" | "id" | "keep" | "key" | "mode" | "operation" | "starred"
+  >;
   /** An image whose files exist. */
   readonly image: ResultImage;
   /** Describes the image, also as a reference. */
@@ -161,6 +165,7 @@ function Items(
   const { job, image, title, openIn, use, collection, onKeep, onStar, onCollect } = props;
   const { data: models = [] } = useQuery(modelsQuery);
   const canShare = useCanShare(job);
+  const isOwn = mayChange(job);
   const [, navigate] = useLocation();
   const source = { job_id: job.id, image: image.index };
   const addresses = {
@@ -208,12 +213,16 @@ function Items(
         </MenuItem>
       ))}
       <CompareItems {...props} />
-      <MenuItem icon={isKeptForever(job) ? "minus" : "check"} onSelect={onKeep}>
-        {isKeptForever(job) ? release : keep}
-      </MenuItem>
-      <MenuItem icon="star" onSelect={onStar}>
-        {job.starred ? unstar : star}
-      </MenuItem>
+      {isOwn && (
+        <>
+          <MenuItem icon={isKeptForever(job) ? "minus" : "check"} onSelect={onKeep}>
+            {isKeptForever(job) ? release : keep}
+          </MenuItem>
+          <MenuItem icon="star" onSelect={onStar}>
+            {job.starred ? unstar : star}
+          </MenuItem>
+        </>
+      )}
       <MenuItem icon="folder" onSelect={onCollect}>
         {collections.add}
       </MenuItem>
@@ -227,9 +236,11 @@ function Items(
           {texts.pictures.share}
         </MenuItem>
       )}
-      <MenuItem icon="trash" onSelect={props.onDelete}>
-        {texts.pictures.delete}
-      </MenuItem>
+      {isOwn && (
+        <MenuItem icon="trash" onSelect={props.onDelete}>
+          {texts.pictures.delete}
+        </MenuItem>
+      )}
     </>
   );
 }

@@ -30,7 +30,7 @@ export const texts = {
     job: (end: string) => `Job …${end}`,
     makersReadAll: "Makers see all jobs",
     makersReadAllHint:
-      "They may also delete, keep, share and cancel all jobs. Otherwise a member with this role sees its own jobs only.",
+      "They still change only their own. Otherwise a member with this role sees its own jobs only.",
     keepStarred: "Keep everything I star",
     keepStarredHint:
       "Its images stay until you delete them, within the quota for kept images. Removing a star does not end that.",

@@ -171,6 +171,7 @@ export const cancelBatch = endpoint({
   description:
     "Accepts no further line, and cancels the jobs of earlier ones. Images that are being made are completed and charged; the batch is `cancelling` until then. A final batch is returned as it is.",
   scope: ["generate"],
+  changes: "batch",
   params,
   results: {
     200: json("The batch, which had ended before.", batch, {

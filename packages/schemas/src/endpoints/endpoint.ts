@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { errorStatus, OperationError } from "../errors.ts";
-import type { KeyScope } from "../keys.ts";
+import type { KeyScope, OwnedThing } from "../keys.ts";
 
 /** Method and path, such as `GET /v1/presets/{id}`. */
 type Route = `${"GET" | "POST" | "PATCH" | "DELETE"} /v1/${string}`;
@@ -70,6 +70,8 @@ export interface Endpoint<
   readonly limit?: "generate" | "other" | "polled";
   /** The scopes that the key must have, all of them; none when every key may send the request. */
   readonly scope: readonly KeyScope[];
+  /** The kind of thing that it changes, by the parameter `id` of the path: makers change only their own. */
+  readonly changes?: OwnedThing;
   /** Names of request headers besides that of every request. */
   readonly headers?: readonly string[];
   /** The parameters in braces of the path. */

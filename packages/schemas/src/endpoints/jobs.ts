@@ -72,6 +72,7 @@ export const changeJob = endpoint({
   description:
     "Changes the title, the star and the book of a job, which are the account's own and change nothing of its images, and returns the job. Omitted properties stay unchanged. Lists find a job by its new title. A star also keeps the images if the account has `keep_starred`; where the quota has no room for them, `keep.status` is `refused`. An account may have 10,000 starred jobs, and 500 jobs with a book. Can be repeated.",
   scope: ["generate"],
+  changes: "job",
   params,
   body: {
     schema: changeJobRequest,
@@ -95,6 +96,7 @@ export const cancelJob = endpoint({
   description:
     "Cancels a job and returns it: a single image before it is started or between two attempts, a job of several images or a story at any time. If some of several images are being made, the response is 202: no further image is started, and the job is cancelled when those are done. The hold of a cancelled job is released, and nothing is charged.",
   scope: ["generate"],
+  changes: "job",
   params,
   results: {
     200: json("The cancelled job.", job, { cancelled: ["Cancelled", samples.cancelledJob] }),
@@ -115,6 +117,7 @@ export const deleteJobImages = endpoint({
   description:
     "Deletes the images of a final job before their retention is over, and returns the job. Its hashes stay, for provenance.",
   scope: ["generate"],
+  changes: "job",
   params,
   results: {
     200: json("The job without image URLs.", job, {
@@ -132,6 +135,7 @@ export const keepJob = endpoint({
   description:
     "Keeps the images until they are deleted, within the quota of the account, and returns the job. `keep.status` is `pending` until they are copied, and they stay available meanwhile. Those of an unfinished job are kept when it is completed, if the quota has room for them then. Requests with `keep: true` do the same. Can be repeated.",
   scope: ["generate"],
+  changes: "job",
   params,
   results: { 200: json("The job.", job, { pending: ["Being copied", samples.keptJob] }) },
   errors: ["job_not_found", "file_not_found", "keep_quota_exceeded"],
@@ -145,6 +149,7 @@ export const releaseJob = endpoint({
   description:
     "The images follow the retention of the account again, which deletes those that are older, and no longer count towards the quota. Unfinished jobs that use one as a reference finish with it. Can be repeated.",
   scope: ["generate"],
+  changes: "job",
   params,
   results: { 200: json("The job.", job, { released: ["Released", samples.imageJob] }) },
   errors: ["job_not_found"],

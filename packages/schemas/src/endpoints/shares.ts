@@ -154,6 +154,7 @@ export const deleteShare = endpoint({
   summary: "Stop a share",
   description: "The link ends at once. The job and its images stay.",
   scope: ["read", "generate"],
+  changes: "share",
   params,
   results: { 204: "The link has ended." },
   errors: ["share_not_found"],

@@ -48,6 +48,7 @@ export const deleteUpload = endpoint({
   description:
     "No new request can use it. Its file is removed at once, or after unfinished jobs that use it.",
   scope: ["generate"],
+  changes: "upload",
   params,
   results: { 204: "The upload is deleted." },
   errors: ["upload_not_found"],

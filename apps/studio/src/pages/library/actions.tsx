@@ -8,6 +8,7 @@ import { PictureMenu } from "../../pictures/picture-menu.tsx";
 import { useInCreate } from "../../pictures/use-in-create.ts";
 import { keptQuery } from "../../pictures/use-keeping.ts";
 import { useStar } from "../../pictures/use-noting.ts";
+import { mayChange } from "../../session.ts";
 import { texts } from "../../texts/library.ts";
 import { texts as pictureTexts } from "../../texts/pictures.ts";
 import { Button } from "../../ui/button.tsx";
@@ -31,21 +32,26 @@ export function Actions(props: { readonly job: Job; readonly image: NamedImage |
   const star = useStar(job, takeOver);
   const [isRenaming, setRenaming] = useState(false);
   const openDraft = useOpenDraft();
+  const isOwn = mayChange(job);
   return (
     <div className={styles.actions}>
-      <Button
-        className={styles.star}
-        aria-pressed={job.starred}
-        disabled={star.isPending}
-        onClick={star.toggle}
-      >
-        <Icon name="star" size={16} />
-        {job.starred ? texts.library.starred : pictureTexts.pictures.star}
-      </Button>
+      {isOwn && (
+        <Button
+          className={styles.star}
+          aria-pressed={job.starred}
+          disabled={star.isPending}
+          onClick={star.toggle}
+        >
+          <Icon name="star" size={16} />
+          {job.starred ? texts.library.starred : pictureTexts.pictures.star}
+        </Button>
+      )}
       {isKept(image) && <KeepButton job={job} className={styles.star} onJob={takeOver} />}
-      <Button onClick={() => setRenaming(true)}>
-        <Icon name="pencil" size={16} /> {texts.library.rename}
-      </Button>
+      {isOwn && (
+        <Button onClick={() => setRenaming(true)}>
+          <Icon name="pencil" size={16} /> {texts.library.rename}
+        </Button>
+      )}
       {isRenaming && <RenameDialog job={job} onClose={() => setRenaming(false)} />}
       {job.kind === "story" && (
         <Button onClick={() => navigate(`/stories/${job.id}`)}>
@@ -63,7 +69,7 @@ export function Actions(props: { readonly job: Job; readonly image: NamedImage |
           {archive.isPending ? texts.library.zipping : texts.library.zip}
         </Button>
       )}
-      {isKept(image) && <DeleteButton job={job} />}
+      {isOwn && isKept(image) && <DeleteButton job={job} />}
       {image !== undefined && isKept(image) && (
         <PictureMenu
           {...{ job, image, use }}

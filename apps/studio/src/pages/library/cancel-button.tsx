@@ -1,6 +1,7 @@
 import type { ListedJob } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { mayChange } from "../../session.ts";
 import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
@@ -8,15 +9,19 @@ import { Icon } from "../../ui/icons.tsx";
 import { cancelJob } from "./job-actions.ts";
 import { stoppingQuery } from "./running-query.ts";
 
-/** Cancels a job after a confirmation. While the job finishes its current image, says so instead. */
+/**
+ * Cancels a job after a confirmation. While the job finishes its current image, says so instead. Shows nothing for
+ * jobs that the session may not change.
+ */
 export function CancelButton(props: {
-  readonly job: Pick<ListedJob, "id" | "renders_total">;
+  readonly job: Pick<ListedJob, "id" | "key" | "renders_total">;
   /** The title of the job, for a button beside those of other jobs. */
   readonly title?: string;
 }) {
   const { job, title } = props;
   const [isAsking, setAsking] = useState(false);
   const { data: isStopping } = useQuery(stoppingQuery(job.id));
+  if (!mayChange(job)) return null;
   if (isStopping) return <span role="status">{texts.library.stopping}</span>;
   return (
     <>

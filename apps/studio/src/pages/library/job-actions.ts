@@ -4,6 +4,7 @@ import { ApiError, call, messageOf, request } from "../../api.ts";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../data/queries.ts";
 import { sessionSignal } from "../../data/session-signal.ts";
 import { saveFile } from "../../data/save-file.ts";
+import { mayChange } from "../../session.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { fileName } from "./file-name.ts";
 import { titleOf, toListed } from "./images-of-job.ts";
@@ -33,7 +34,7 @@ export interface Cancellations {
 }
 
 /**
- * Cancels all jobs that are not final, also those that were not listed yet, one after another.
+ * Cancels all jobs that are not final and that the session may change, also those that were not listed yet, one after another.
  *
  * @throws ApiError when a request fails, and the reason of the session's signal when the session ends; the jobs
  *   after it were not cancelled then.
@@ -45,7 +46,7 @@ export async function cancelAll(): Promise<Cancellations> {
   for (;;) {
     signal.throwIfAborted();
     const { jobs } = await queryClient.fetchQuery({ ...runningQuery, staleTime: 0 });
-    const next = jobs.filter(({ id }) => !tried.has(id));
+    const next = jobs.filter((job) => mayChange(job) && !tried.has(job.id));
     if (next.length === 0) return counts;
     for (const { id } of next) {
       signal.throwIfAborted();

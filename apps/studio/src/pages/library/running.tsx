@@ -1,6 +1,7 @@
 import type { ListedJob } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { mayChange } from "../../session.ts";
 import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
@@ -21,7 +22,7 @@ export function Running({ onOpen }: { readonly onOpen: (id: string) => void }) {
     <section className={styles.running} aria-labelledby="running">
       <header>
         <h2 id="running">{texts.library.running(jobs.length, hasMore)}</h2>
-        {jobs.length > 1 && <CancelAll />}
+        {jobs.filter(mayChange).length > 1 && <CancelAll />}
       </header>
       <ul>
         {jobs.map((job) => (

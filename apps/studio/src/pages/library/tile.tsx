@@ -6,6 +6,7 @@ import { describeLife } from "../../pictures/life.ts";
 import { PictureMenu, type PictureUse } from "../../pictures/picture-menu.tsx";
 import { isKeptForever, useKeeping } from "../../pictures/use-keeping.ts";
 import { useStar } from "../../pictures/use-noting.ts";
+import { mayChange } from "../../session.ts";
 import { texts } from "../../texts/library.ts";
 import { texts as pictureTexts } from "../../texts/pictures.ts";
 import { Icon } from "../../ui/icons.tsx";
@@ -54,6 +55,7 @@ export function Tile(props: {
   const pixels = pictureTexts.pictures.pixels(width, height);
   const life = describeLife(job, props.retentionHours, Date.now());
   const keep = useKeeping(job, takeOver);
+  const isOwn = mayChange(job);
   const content = (
     <>
       <span className={styles.picture} style={{ height: size }} aria-hidden="true">
@@ -101,22 +103,24 @@ export function Tile(props: {
       >
         {content}
       </a>
-      <button
-        type="button"
-        className={styles.star}
-        tabIndex={isActive ? 0 : -1}
-        aria-pressed={job.starred}
-        aria-label={texts.library.star(title)}
-        title={texts.library.star(title)}
-        // Not `disabled`: the focus would be lost.
-        aria-disabled={star.isPending}
-        onClick={() => {
-          if (!star.isPending) star.toggle();
-        }}
-      >
-        <Icon name="star" size={16} />
-      </button>
-      {image !== undefined && (
+      {isOwn && (
+        <button
+          type="button"
+          className={styles.star}
+          tabIndex={isActive ? 0 : -1}
+          aria-pressed={job.starred}
+          aria-label={texts.library.star(title)}
+          title={texts.library.star(title)}
+          // Not `disabled`: the focus would be lost.
+          aria-disabled={star.isPending}
+          onClick={() => {
+            if (!star.isPending) star.toggle();
+          }}
+        >
+          <Icon name="star" size={16} />
+        </button>
+      )}
+      {isOwn && image !== undefined && (
         <button
           type="button"
           className={styles.keep}

@@ -233,18 +233,20 @@ function ownScenes(job: Job, again: readonly ListedJob[]): readonly StoryImage[]
 /**
  * Whether a version of a scene is shown by the story or can be chosen for it.
  *
+ * @param canChoose whether the session may change the story.
  * @returns null when the scene has fewer than two versions with an image.
  */
 export function choiceOf(
   image: StoryImage,
   scenes: readonly StoryImage[],
   shown: ShownScenes | undefined,
+  canChoose: boolean,
 ): "shown" | "choose" | null {
   const { scene, jobId, url } = image;
   const withImage = scenes.filter((one) => one.scene === scene && one.url !== undefined);
   if (shown === undefined || scene === undefined || withImage.length < 2) return null;
   if (shown.get(scene) === jobId) return "shown";
-  return url === undefined ? null : "choose";
+  return url === undefined || !canChoose ? null : "choose";
 }
 
 /** The minimum width of a column of scenes in CSS: that of the widest scene at a height of 240 pixels. */

@@ -32,7 +32,7 @@ export const texts = {
     job: (end: string) => `Auftrag …${end}`,
     makersReadAll: "Gestalter sehen alle Aufträge",
     makersReadAllHint:
-      "Sie können dann auch alle Aufträge löschen, behalten, teilen und abbrechen. Sonst sieht ein Mitglied mit dieser Rolle nur die eigenen Aufträge.",
+      "Ändern können sie weiterhin nur die eigenen. Sonst sieht ein Mitglied mit dieser Rolle nur die eigenen Aufträge.",
     keepStarred: "Alles behalten, was einen Stern bekommt",
     keepStarredHint:
       "Die Bilder bleiben, bis Sie sie löschen, solange der Platz für behaltene Bilder reicht. Wird der Stern entfernt, bleiben sie auch.",

@@ -8,6 +8,7 @@ import { deleteImages } from "../../../pictures/delete-images.ts";
 import { longestTitle } from "../../../pictures/picture-menu.tsx";
 import { changeKeeping, isKeptForever, keptQuery } from "../../../pictures/use-keeping.ts";
 import { keepingBy, noteJob } from "../../../pictures/use-noting.ts";
+import { mayChange } from "../../../session.ts";
 import { texts } from "../../../texts/library.ts";
 import { texts as pictureTexts } from "../../../texts/pictures.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -38,7 +39,7 @@ interface Work {
   readonly undo: ((id: string) => Promise<unknown>) | null;
 }
 
-/** The actions for the selected jobs. */
+/** The actions for the selected jobs; those that change jobs are for the ones that the session may change. */
 export function SelectionBar(props: {
   readonly jobs: readonly ListedJob[];
   /** The collection that the list is limited to. */
@@ -50,6 +51,8 @@ export function SelectionBar(props: {
   const { jobs, collection, onAll, onDone } = props;
   const ids = jobs.map(({ id }) => id);
   const files = useMemo(() => selectedFiles(jobs), [jobs]);
+  const own = useMemo(() => jobs.filter(mayChange), [jobs]);
+  const ownFiles = useMemo(() => selectedFiles(own), [own]);
   const [open, setOpen] = useState<"collect" | "compare" | "delete" | null>(null);
   useEffect(
     () => () => {
@@ -72,10 +75,10 @@ export function SelectionBar(props: {
   });
   const { collections, keep, star } = pictureTexts.pictures;
   const isDisabled = ids.length === 0 || progress !== null || removing.isPending;
-  const hasNoFiles = isDisabled || files.jobIds.length === 0;
-  const unkept = jobs.filter((job) => !isKeptForever(job) && files.jobIds.includes(job.id));
+  const hasNoFiles = isDisabled || ownFiles.jobIds.length === 0;
+  const unkept = own.filter((job) => !isKeptForever(job) && files.jobIds.includes(job.id));
   const [first, second] = jobs.filter(({ id }) => files.jobIds.includes(id));
-  const unstarred = jobs.filter(({ starred }) => !starred);
+  const unstarred = own.filter(({ starred }) => !starred);
   const idsOf = (some: readonly ListedJob[]) => some.map(({ id }) => id);
   return (
     <div className={styles.bar} role="group" aria-label={texts.library.selection}>
@@ -99,7 +102,10 @@ export function SelectionBar(props: {
       >
         <Icon name="keep" size={16} /> {keep}
       </Button>
-      <Button disabled={isDisabled} onClick={() => void run(starring(unstarred))}>
+      <Button
+        disabled={isDisabled || own.length === 0}
+        onClick={() => void run(starring(unstarred))}
+      >
         <Icon name="star" size={16} /> {star}
       </Button>
       {first !== undefined && second !== undefined && files.jobIds.length === 2 && (
@@ -138,11 +144,11 @@ export function SelectionBar(props: {
       )}
       {open === "delete" && (
         <ConfirmDialog
-          title={texts.library.deleteTitle(files.images)}
-          action={texts.library.deleteImages(files.images)}
+          title={texts.library.deleteTitle(ownFiles.images)}
+          action={texts.library.deleteImages(ownFiles.images)}
           onConfirm={() =>
             run({
-              ids: files.jobIds,
+              ids: ownFiles.jobIds,
               change: async (id) => takeOver(await deleteImages(id)),
               done: texts.library.deletedJobs,
               undo: null,
@@ -150,7 +156,7 @@ export function SelectionBar(props: {
           }
           onClose={() => setOpen(null)}
         >
-          <p>{texts.library.deleteHint(files.images)}</p>
+          <p>{texts.library.deleteHint(ownFiles.images)}</p>
           {progress !== null && (
             <p role="status">{texts.library.workedThrough(progress.done, progress.of)}</p>
           )}

@@ -9,6 +9,7 @@ import { formatEur, formatSeconds, formatTime, formatWait } from "../../../forma
 import { endOfLife } from "../../../pictures/life.ts";
 import { ShareButton } from "../../../pictures/share-button.tsx";
 import { Warnings } from "../../../pictures/warnings.tsx";
+import { mayChange } from "../../../session.ts";
 import { texts } from "../../../texts/stories.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon, type IconName } from "../../../ui/icons.tsx";
@@ -94,12 +95,14 @@ function Progress({ job }: { readonly job: Job }) {
       <p role="status" className="num">
         {isLost ? texts.shell.noConnection : describeProgress(job)}
       </p>
-      <Button
-        onClick={() => cancelling.mutate()}
-        disabled={cancelling.isPending || cancelling.isSuccess}
-      >
-        {texts.common.cancel}
-      </Button>
+      {mayChange(job) && (
+        <Button
+          onClick={() => cancelling.mutate()}
+          disabled={cancelling.isPending || cancelling.isSuccess}
+        >
+          {texts.common.cancel}
+        </Button>
+      )}
     </div>
   );
 }

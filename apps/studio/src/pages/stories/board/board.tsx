@@ -4,6 +4,7 @@ import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
 import { useParams } from "wouter";
 import { accountQuery, isFinal, jobQuery, queryClient } from "../../../data/queries.ts";
 import { useJob } from "../../../data/use-job.ts";
+import { mayChange } from "../../../session.ts";
 import { texts } from "../../../texts/stories.ts";
 import { Problem } from "../../../ui/problem.tsx";
 import { SaveState } from "../book/save-state.tsx";
@@ -71,8 +72,9 @@ function StoryBoard({ job }: { readonly job: Job }) {
   const scenes = sceneImages(job, again).map((image) => withBlame(image, job));
   const fresh = useFreshBook(job, scenes);
   const { book, change, saveState } = useBook(job, fresh);
+  const isOwn = mayChange(job);
   // The book cannot be changed while scenes that were added are not read.
-  const canChange = isCompleted && againRead.data !== undefined;
+  const canChange = isOwn && isCompleted && againRead.data !== undefined;
   const { cast, areRead, hasTries } = useCast(job, again, book.cast);
   const references = cast.images.map((image) => withBlame(image, job));
   const inStory = scenes.filter(({ scene = 0 }) => !book.leftOut.includes(scene));
@@ -87,10 +89,11 @@ function StoryBoard({ job }: { readonly job: Job }) {
     void queryClient.invalidateQueries(shownScenesQuery(id));
   }
   const canRepeat = ({ scene, status }: StoryImage) =>
-    scene === undefined ? canChange && status !== "supplied" : isCompleted;
+    scene === undefined ? canChange && status !== "supplied" : isOwn && isCompleted;
   const cardOf = (image: StoryImage) => ({
     image,
     storyId: id,
+    canCancel: mayChange(again.find((one) => one.id === image.jobId) ?? job),
     onOpen: image.url === undefined ? null : () => setOpenId(image.id),
     onAgain:
       canRepeat(image) && image.version === 1 ? () => setToMake({ image, number: null }) : null,
@@ -116,7 +119,7 @@ function StoryBoard({ job }: { readonly job: Job }) {
   const sceneCard = (image: StoryImage, order: ReactNode) => (
     <ImageCard
       {...cardOf(image)}
-      choice={choiceOf(image, scenes, shown)}
+      choice={choiceOf(image, scenes, shown, isOwn)}
       onChoose={() => showVersion(id, image.scene ?? 0, image.jobId)}
       outdated={outdated.marked.has(image.id) ? texts.stories.outdatedScene : null}
       order={
@@ -151,7 +154,7 @@ function StoryBoard({ job }: { readonly job: Job }) {
         )}
       </div>
       <Problem error={againRead.error} onRetry={() => void againRead.refetch()} />
-      {outdated.toMake.length > 0 && <OutdatedNotice job={job} scenes={outdated.toMake} />}
+      {isOwn && outdated.toMake.length > 0 && <OutdatedNotice job={job} scenes={outdated.toMake} />}
       {(scenes.length > 0 || !isCompleted) && (
         <SceneOrder
           {...{ job, scenes, book, fresh }}

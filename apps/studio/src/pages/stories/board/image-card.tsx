@@ -14,6 +14,8 @@ import styles from "./board.module.css";
 export function ImageCard(props: {
   readonly image: StoryImage;
   readonly storyId: string;
+  /** Whether the session may cancel the job that makes the image. */
+  readonly canCancel: boolean;
   /** Whether the story shows this version, or can; null without a choice. */
   readonly choice: "shown" | "choose" | null;
   /** Makes this version the one that the story shows. */
@@ -30,7 +32,7 @@ export function ImageCard(props: {
   /** Called after an image that is made again was cancelled. */
   readonly onChanged: () => void;
 }) {
-  const { image, storyId, choice, outdated = null, order } = props;
+  const { image, storyId, canCancel, choice, outdated = null, order } = props;
   const { onOpen, onAgain, onChoose, onExpired, onChanged } = props;
   const { name, text, status, jobId } = image;
   const hasOwnJob = jobId !== storyId;
@@ -63,7 +65,9 @@ export function ImageCard(props: {
               <Icon name="repeat" size={14} /> {texts.stories.again}
             </button>
           )}
-          {hasOwnJob && isRunning(status) && <CancelAgain image={image} onChanged={onChanged} />}
+          {hasOwnJob && canCancel && isRunning(status) && (
+            <CancelAgain image={image} onChanged={onChanged} />
+          )}
         </span>
         {order !== undefined && <span className={styles.order}>{order}</span>}
         {choice === "shown" && (

@@ -8,7 +8,7 @@ export function StoryMenu(props: {
   readonly image: StoryImage;
   /** The job that made the image: the story, or one of its scenes. */
   readonly job:
-    | Pick<Job, "completed_at" | "id" | "keep" | "kind" | "mode" | "operation" | "starred">
+    | Pick<Job, "completed_at" | "id" | "keep" | "key" | "kind" | "mode" | "operation" | "starred">
     | undefined;
   readonly onJob: () => void;
 }) {

@@ -4,6 +4,7 @@ import { language } from "../../../language.ts";
 import { texts } from "../../../texts/book.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
+import { mayChange } from "../../../session.ts";
 import { moveItem } from "../builder/draft.ts";
 import { useCast } from "../cast/use-cast.ts";
 import type { ShownScenes } from "../queries.ts";
@@ -61,83 +62,86 @@ export function BookEditor(props: {
         <SaveButtons {...{ job, book, scenes, shown, again, descriptions, portraits }} />
       </header>
       <SaveState {...saveState} />
-      <BookSettings
-        book={book}
-        scenes={fresh.pages.map(({ scene }) => scene)}
-        hasCast={portraits.length > 0}
-        onChange={change}
-      />
-      <p className="sr" role="status">
-        {announcement}
-      </p>
-      <ol
-        className={styles.book}
-        lang={book.language}
-        data-layout={book.layout}
-        data-font={book.font}
-        style={{ "--text-scale": textScales[book.textSize] } as CSSProperties}
-      >
-        <li>
-          <p className={styles.name} lang={language}>
-            {texts.book.cover}
-          </p>
-          <div className={`${styles.paper} ${styles.cover}`}>
-            {cover?.url !== undefined && (
-              <StoryPicture url={cover.url} alt={cover.text} onExpired={onExpired} />
-            )}
-            <textarea
-              dir="auto"
-              className={styles.title}
-              aria-label={texts.book.titleOf}
-              rows={1}
-              value={book.title}
-              maxLength={limits.title}
-              onChange={({ target }) =>
-                change({ ...book, title: target.value.replaceAll("\n", " ") })
-              }
+      {/* A maker reads and prints the books of others. */}
+      <fieldset className={styles.fields} disabled={!mayChange(job)}>
+        <BookSettings
+          book={book}
+          scenes={fresh.pages.map(({ scene }) => scene)}
+          hasCast={portraits.length > 0}
+          onChange={change}
+        />
+        <p className="sr" role="status">
+          {announcement}
+        </p>
+        <ol
+          className={styles.book}
+          lang={book.language}
+          data-layout={book.layout}
+          data-font={book.font}
+          style={{ "--text-scale": textScales[book.textSize] } as CSSProperties}
+        >
+          <li>
+            <p className={styles.name} lang={language}>
+              {texts.book.cover}
+            </p>
+            <div className={`${styles.paper} ${styles.cover}`}>
+              {cover?.url !== undefined && (
+                <StoryPicture url={cover.url} alt={cover.text} onExpired={onExpired} />
+              )}
+              <textarea
+                dir="auto"
+                className={styles.title}
+                aria-label={texts.book.titleOf}
+                rows={1}
+                value={book.title}
+                maxLength={limits.title}
+                onChange={({ target }) =>
+                  change({ ...book, title: target.value.replaceAll("\n", " ") })
+                }
+              />
+            </div>
+          </li>
+          <TextPageCard page="dedication" book={book} onChange={change} />
+          <CastPageCard {...{ book, portraits, onExpired }} />
+          {pages.map((page, index) => (
+            <PageCard
+              key={page.scene}
+              number={index + 2}
+              text={page.text}
+              image={imageOf(page.scene)}
+              versions={scenes.filter((one) => one.scene === page.scene && one.url !== undefined)}
+              storyId={job.id}
+              isFirst={index === 0}
+              isLast={index === pages.length - 1}
+              onText={(text) => change(changeText(book, page.scene, text))}
+              onMove={(step) => move(index, index + step)}
+              onLeaveOut={() => change(leaveOut(book, page.scene))}
+              onExpired={onExpired}
             />
-          </div>
-        </li>
-        <TextPageCard page="dedication" book={book} onChange={change} />
-        <CastPageCard {...{ book, portraits, onExpired }} />
-        {pages.map((page, index) => (
-          <PageCard
-            key={page.scene}
-            number={index + 2}
-            text={page.text}
-            image={imageOf(page.scene)}
-            versions={scenes.filter((one) => one.scene === page.scene && one.url !== undefined)}
-            storyId={job.id}
-            isFirst={index === 0}
-            isLast={index === pages.length - 1}
-            onText={(text) => change(changeText(book, page.scene, text))}
-            onMove={(step) => move(index, index + step)}
-            onLeaveOut={() => change(leaveOut(book, page.scene))}
-            onExpired={onExpired}
-          />
-        ))}
-        <TextPageCard page="author" book={book} onChange={change} />
-        <li>
-          <p className={styles.name} lang={language}>
-            {texts.book.imprint}
-          </p>
-          <div className={`${styles.paper} ${styles.imprint}`}>
-            {imprintOf(book.language, { model: job.model, verifyUrl }).map((line) => (
-              <p key={line}>{line}</p>
-            ))}
-          </div>
-        </li>
-      </ol>
-      {leftOut.length > 0 && (
-        <section className={styles.leftOut} aria-labelledby="left-out">
-          <h2 id="left-out">{texts.book.leftOut}</h2>
-          {leftOut.map((page) => (
-            <Button key={page.scene} onClick={() => change(putBack(book, page))}>
-              <Icon name="plus" size={16} /> {texts.book.putBack(page.scene)}
-            </Button>
           ))}
-        </section>
-      )}
+          <TextPageCard page="author" book={book} onChange={change} />
+          <li>
+            <p className={styles.name} lang={language}>
+              {texts.book.imprint}
+            </p>
+            <div className={`${styles.paper} ${styles.imprint}`}>
+              {imprintOf(book.language, { model: job.model, verifyUrl }).map((line) => (
+                <p key={line}>{line}</p>
+              ))}
+            </div>
+          </li>
+        </ol>
+        {leftOut.length > 0 && (
+          <section className={styles.leftOut} aria-labelledby="left-out">
+            <h2 id="left-out">{texts.book.leftOut}</h2>
+            {leftOut.map((page) => (
+              <Button key={page.scene} onClick={() => change(putBack(book, page))}>
+                <Icon name="plus" size={16} /> {texts.book.putBack(page.scene)}
+              </Button>
+            ))}
+          </section>
+        )}
+      </fieldset>
     </div>
   );
 }
