@@ -1,4 +1,4 @@
-import { createKey } from "@atelier/accounts";
+import { createKey, forgetMembers } from "@atelier/accounts";
 import { mintedKey } from "@atelier/schemas";
 import { assertInvariants, shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -297,6 +297,70 @@ describe("handing over", () => {
       "403 key_not_permitted",
     );
     expect(await outcomeOf(owner.ask("POST", path, { to: owner.id }))).toBe("ok");
+  });
+});
+
+describe("the retention of 90 days", () => {
+  const dayMs = 86_400_000;
+  const age = (member: Pick<Person, "id" | "keyId">, days: number) =>
+    stack.database.query(
+      `WITH aged AS (UPDATE member SET created_at = created_at - $2 * interval '1 day' WHERE id = $1)
+       UPDATE api_key SET revoked_at = revoked_at - $2 * interval '1 day',
+                          previous_expires_at = previous_expires_at - $2 * interval '1 day' WHERE id = $3`,
+      [member.id, days, member.keyId],
+    );
+  const invite = async (email: string, role = "maker") => {
+    const response = await send("POST", "/v1/members", { name: `Canary ${email}`, email, role });
+    const { id, key_id: keyId } = z
+      .object({ id: z.string(), key_id: z.string() })
+      .parse(await response.json());
+    return { id, keyId };
+  };
+  const disable = (id: string) => send("POST", `/v1/members/${id}/disable`);
+
+  it("removes invitations that nobody accepted and disabled members, and their personal data", async () => {
+    const owner = await invite("owner@example.com", "owner");
+    const ignored = await invite("ignored@example.com");
+    const recent = await invite("recent@example.com");
+    const renewed = await invite("renewed@example.com");
+    const accepted = await add("maker", "accepted@example.com");
+    const [left, leaving] = [await add("manager", "left@example.com"), await add("maker")];
+    await mint(left);
+    for (const one of [left, leaving]) expect((await disable(one.id)).status).toBe(200);
+    for (const one of [owner, ignored, renewed, accepted, left]) await age(one, 91);
+    for (const one of [recent, leaving]) await age(one, 89);
+    expect((await send("POST", `/v1/members/${renewed.id}/link`)).status).toBe(200);
+
+    const counts = [];
+    const options = { olderThanMs: 90 * dayMs, limit: 1 };
+    for (let page = 0; page < 3; page++) counts.push(await forgetMembers(stack.database, options));
+    expect(counts).toEqual([1, 1, 0]);
+    for (const removed of [ignored, left]) {
+      expect(await findPerson(removed.id)).toBeUndefined();
+      const names = await stack.database.query(
+        "SELECT name, revoked_at IS NOT NULL AS ended FROM api_key WHERE id = $1",
+        [removed.keyId],
+      );
+      expect(names).toEqual([{ name: "removed member", ended: true }]);
+    }
+    // The last owner stays, also without having been there.
+    for (const kept of [owner, recent, renewed, accepted, leaving]) {
+      expect(await findPerson(kept.id)).toMatchObject({ id: kept.id });
+    }
+    const exported = await (await send("GET", "/v1/account/export")).text();
+    expect(exported).toContain("renewed@example.com");
+    expect(exported).not.toMatch(/(ignored|left)@example/);
+    expect((await accepted.ask("GET", "/v1/account")).status).toBe(200);
+    await assertInvariants(stack.database);
+  });
+
+  it("begins anew when a disabled member is enabled", async () => {
+    const maker = await add("maker");
+    await disable(maker.id);
+    await age(maker, 91);
+    expect((await send("POST", `/v1/members/${maker.id}/enable`)).status).toBe(200);
+    await forgetMembers(stack.database, { olderThanMs: 90 * dayMs, limit: 100 });
+    expect(await findPerson(maker.id)).toMatchObject({ id: maker.id, disabled_at: null });
   });
 });
 

@@ -47,6 +47,8 @@ export const workerConfig = z.object({
   JOB_RETENTION_DAYS: z.coerce.number().positive().max(36_500).optional(),
   /** Retention of ended batches; that of the requests of their jobs when unset. */
   BATCH_RETENTION_DAYS: z.coerce.number().positive().max(36_500).optional(),
+  /** Retention of invitations that nobody accepted and of disabled members. */
+  MEMBER_RETENTION_DAYS: z.coerce.number().positive().max(36_500).default(90),
   /** Retention of the small picture and the manifests of each image. */
   PROVENANCE_RETENTION_DAYS: z.coerce.number().positive().max(36_500).default(3_650),
   /** Interval of the retention sweep; one worker of the fleet runs it. */

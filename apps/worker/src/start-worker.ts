@@ -102,6 +102,7 @@ export async function startWorker(
         config.JOB_RETENTION_DAYS === undefined ? null : config.JOB_RETENTION_DAYS * 86_400_000,
       batchRetentionMs:
         config.BATCH_RETENTION_DAYS === undefined ? null : config.BATCH_RETENTION_DAYS * 86_400_000,
+      memberRetentionMs: config.MEMBER_RETENTION_DAYS * 86_400_000,
       dossierRetentionMs: config.PROVENANCE_RETENTION_DAYS * 86_400_000,
       intervalMs: config.SWEEP_INTERVAL_SECONDS * 1_000,
     },

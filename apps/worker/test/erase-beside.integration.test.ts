@@ -86,6 +86,7 @@ const operations: Readonly<
         retentionMs: 1,
         jobRetentionMs: 1,
         batchRetentionMs: 1,
+        memberRetentionMs: 1,
         dossierRetentionMs: 30 * dayMs,
         intervalMs: 0,
       },

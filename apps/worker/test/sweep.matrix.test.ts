@@ -194,6 +194,7 @@ function describeSweep(
             options.jobRetentionHours === undefined ? null : options.jobRetentionHours * hourMs,
           batchRetentionMs:
             options.batchRetentionHours === undefined ? null : options.batchRetentionHours * hourMs,
+          memberRetentionMs: 72 * hourMs,
           dossierRetentionMs: 100 * hourMs,
           intervalMs,
         },
@@ -245,6 +246,25 @@ function describeSweep(
       await database.query(change, [accountId, null]);
       expect(await keysUnder(`renders/${old.claim.renderId}/`)).toEqual([]);
       expect(await keysUnder(`renders/${young.claim.renderId}/`)).toEqual(keysOf(young.claim));
+    });
+
+    it("removes members who were disabled longer ago than their retention", async () => {
+      const keyId = newId();
+      await insertTestKey(database, accountId, keyId);
+      await database.query(
+        "INSERT INTO member (id, account_id, key_id, name, role) VALUES ($1, $2, $1, 'Mira', 'maker')",
+        [keyId, accountId],
+      );
+      const left = async (hoursAgo: number) => {
+        await database.query(
+          "UPDATE api_key SET revoked_at = now() - $2 * interval '1 hour' WHERE id = $1",
+          [keyId, hoursAgo],
+        );
+        await sweep();
+        return database.query("SELECT name FROM member WHERE key_id = $1", [keyId]);
+      };
+      expect(await left(71)).toEqual([{ name: "Mira" }]);
+      expect(await left(73)).toEqual([]);
     });
 
     it("removes requests of old jobs once their images are deleted", async () => {

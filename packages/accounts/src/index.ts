@@ -18,6 +18,7 @@ export {
   type Credential,
 } from "./authenticate.ts";
 export { endLeftovers, hasWebhookToEnd, type Ended } from "./end-keys.ts";
+export { forgetMembers } from "./forget-members.ts";
 export { isWellFormedKey } from "./key-format.ts";
 export { hasScopesOfShare, isValidKey, webhookEnd } from "./key-conditions.ts";
 export { joinByGroup, type GroupRole, type NamedIdentity } from "./group-members.ts";

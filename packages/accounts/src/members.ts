@@ -186,10 +186,14 @@ export async function disableMember(managing: Managing): Promise<Ended> {
 /** Disables a member, and deletes its personal data: its name, its e-mail and its identity. */
 export async function removeMember(managing: Managing): Promise<Ended> {
   const ended = await disableMember(managing);
-  const { sql, target } = managing;
-  await sql.query("DELETE FROM member WHERE key_id = $1", [target?.id]);
-  await sql.query("UPDATE api_key SET name = 'removed member' WHERE id = $1", [target?.id]);
+  if (managing.target !== null) await deletePersonalData(managing.sql, managing.target.id);
   return ended;
+}
+
+/** Deletes the member of a key that has ended, and its name at the key. */
+export async function deletePersonalData(sql: Sql, keyId: string): Promise<void> {
+  await sql.query("DELETE FROM member WHERE key_id = $1", [keyId]);
+  await sql.query("UPDATE api_key SET name = 'removed member' WHERE id = $1", [keyId]);
 }
 
 /**

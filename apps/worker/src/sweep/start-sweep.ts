@@ -1,3 +1,4 @@
+import { forgetMembers } from "@atelier/accounts";
 import { readHead } from "@atelier/audit";
 import { newId } from "@atelier/database";
 import { forgetBatches, forgetBatchUrls, forgetLostParts } from "@atelier/generations/batches";
@@ -21,6 +22,8 @@ interface SweepOptions {
   readonly jobRetentionMs: number | null;
   /** Retention of batches after their end, in milliseconds; null for that of requests. */
   readonly batchRetentionMs: number | null;
+  /** Retention of invitations that nobody accepted and of disabled members, in milliseconds. */
+  readonly memberRetentionMs: number;
   /** Retention of dossiers, in milliseconds. */
   readonly dossierRetentionMs: number;
   /** Interval between two sweeps of the fleet, in milliseconds. */
@@ -142,6 +145,10 @@ export async function sweepWithLease(
     );
     await repeat(() => forgetShares(database, { retentionMs, limit: 500 })).catch(
       (error: unknown) => errors.push(error),
+    );
+    const members = { olderThanMs: options.memberRetentionMs, limit: 100 };
+    await repeat(() => forgetMembers(database, members)).catch((error: unknown) =>
+      errors.push(error),
     );
     const oldId = newId(Date.now() - settledAfterMs);
     await forgetLostParts(database, oldId).catch((error: unknown) => errors.push(error));
