@@ -2,8 +2,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { assertInvariants, shareStack, type Stack, type TestAccount } from "@atelier/testing";
+import {
+  startIdentityProvider,
+  type IdentityProviderServer,
+} from "@atelier/testing/identity-provider";
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from "jose";
-import { Provider } from "oidc-provider";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { readError } from "./support/client.ts";
@@ -119,55 +122,20 @@ const refused = (reason: string) => ({
 });
 
 describe("signing in with a certified provider", () => {
-  let server: Server;
+  let provider: IdentityProviderServer;
   let api: Api;
   /** Who signs in at the provider next. */
   let person = { subject: "mira", email: "mira@example.com", isVerified: true };
 
   beforeAll(async () => {
-    const running = await listen((request, response) => void handle(request, response));
-    ({ server } = running);
-    const provider = new Provider(running.issuer, {
-      clients: [
-        {
-          client_id: clientId,
-          client_secret: clientSecret,
-          redirect_uris: [redirectUri],
-          token_endpoint_auth_method: "client_secret_post",
-        },
-      ],
-      pkce: { required: () => true },
-      cookies: { keys: ["only for tests"] },
-      features: { devInteractions: { enabled: false } },
-      conformIdTokenClaims: false,
-      claims: { openid: ["sub"], email: ["email", "email_verified"] },
-      interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-      findAccount: (_context, id) => ({
-        accountId: id,
-        claims: () => ({ sub: id, email: person.email, email_verified: person.isVerified }),
-      }),
-      async loadExistingGrant({ oidc }) {
-        const grant = new oidc.provider.Grant({
-          clientId,
-          accountId: oidc.session?.accountId ?? "",
-        });
-        grant.addOIDCScope("openid email");
-        await grant.save();
-        return grant;
-      },
-    });
-    const serve = provider.callback();
-    async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-      if (request.url?.startsWith("/interaction/") !== true) return serve(request, response);
-      const login = { accountId: person.subject };
-      await provider.interactionFinished(request, response, { login });
-    }
-    api = await serveWith(running.issuer);
+    provider = await startIdentityProvider();
+    provider.serve(redirectUri);
+    api = await serveWith(provider.issuer);
   });
 
   afterAll(async () => {
     await api.stop();
-    await close(server);
+    await provider.close();
   });
 
   beforeEach(() => {
@@ -177,6 +145,8 @@ describe("signing in with a certified provider", () => {
 
   /** Follows the redirects of the provider as a browser, up to the way back. */
   async function authorize({ url }: Begun): Promise<URL> {
+    provider.know(person);
+    provider.signInNext(person.subject);
     const cookies = new Map<string, string>();
     let next = url;
     while (!next.href.startsWith(redirectUri)) {

@@ -1,5 +1,6 @@
 import type { ErrorBody, KeyScope, MemberRole, StudioLanguage } from "@atelier/schemas";
 import type { BodyInput, endpoints, QueryInput, ResultOf } from "@atelier/schemas/endpoints";
+import { studioPage } from "@atelier/schemas/studio-pages";
 import { formatTime } from "./format.ts";
 import { texts } from "./texts.ts";
 
@@ -331,12 +332,13 @@ export async function signIn(
 }
 
 /**
- * Leads to the identity provider, which leads back to a page of Studio.
+ * Leads to the identity provider, which leads back to the page that is open, or to the first page.
  *
  * @param bind whether the identity becomes that of the member who is signed in.
  */
 export async function leaveForProvider(bind: boolean): Promise<void> {
-  const body = { bind, next: "/" };
+  const path = location.pathname.replace(/^\/studio/, "");
+  const body = { bind, next: studioPage.test(path) ? path : "/" };
   const { url } = await sendJson<{ url: string }>("POST", "/studio/oidc", { body });
   location.assign(url);
 }

@@ -1,6 +1,7 @@
 import type { Collection } from "@atelier/schemas/endpoints";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
+import { useSession } from "../session.ts";
 import { queryClient } from "./queries.ts";
 import { readAllPages } from "./read-all-pages.ts";
 import { sessionSignal } from "./session-signal.ts";
@@ -18,6 +19,19 @@ export const collectionsQuery = queryOptions({
     return pages.flatMap(({ collections }) => collections);
   },
 });
+
+/** The collections of the account; none for sessions that may not read them. */
+export function useCollections(): readonly Collection[] {
+  const { scopes } = useSession();
+  const { data } = useQuery({ ...collectionsQuery, enabled: scopes.includes("read") });
+  return data ?? [];
+}
+
+/** Whether the session may change collections. */
+export function useCanCollect(): boolean {
+  const { scopes } = useSession();
+  return scopes.includes("read") && scopes.includes("generate");
+}
 
 /** Creates a collection, or returns the one that has the name. */
 export async function createCollection(name: string): Promise<Collection> {

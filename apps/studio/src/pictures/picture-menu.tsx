@@ -2,6 +2,7 @@ import type { ImageSource, Job } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
+import { useCanCollect } from "../data/collections.ts";
 import { modelsQuery, queryClient } from "../data/queries.ts";
 import { useCanShare } from "../data/shares.ts";
 import { formatBytes } from "../format.ts";
@@ -166,6 +167,7 @@ function Items(
   const { data: models = [] } = useQuery(modelsQuery);
   const canShare = useCanShare(job);
   const isOwn = mayChange(job);
+  const canCollect = useCanCollect();
   const [, navigate] = useLocation();
   const source = { job_id: job.id, image: image.index };
   const addresses = {
@@ -223,9 +225,11 @@ function Items(
           </MenuItem>
         </>
       )}
-      <MenuItem icon="folder" onSelect={onCollect}>
-        {collections.add}
-      </MenuItem>
+      {canCollect && (
+        <MenuItem icon="folder" onSelect={onCollect}>
+          {collections.add}
+        </MenuItem>
+      )}
       {collection !== undefined && (
         <MenuItem icon="minus" onSelect={collection.onRemove}>
           {collections.remove(collection.name.slice(0, longestTitle))}

@@ -1,3 +1,4 @@
+import { studioPage } from "@atelier/schemas/studio-pages";
 import type { Request } from "express";
 import * as z from "zod";
 import {
@@ -19,11 +20,7 @@ const cookie: SealedCookie = {
 };
 
 /** The pages that a sign-in may lead to. */
-export const nextPath = z
-  .string()
-  .regex(
-    /^\/(?:stories(?:\/[0-9a-f-]{36})?|library|usage|keys|members|webhooks|skills|account|verify)?$/,
-  );
+export const nextPath = z.string().regex(studioPage);
 
 const attempt = z.strictObject({
   state: z.string(),

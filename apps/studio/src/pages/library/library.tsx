@@ -3,7 +3,7 @@ import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
 import { messageOf } from "../../api.ts";
-import { changeCollection, collectionsQuery } from "../../data/collections.ts";
+import { changeCollection, useCollections } from "../../data/collections.ts";
 import { accountQuery, retryDelay, shouldRetry } from "../../data/queries.ts";
 import { formatRetention } from "../../format-retention.ts";
 import { formatNumber } from "../../format.ts";
@@ -80,8 +80,8 @@ export default function Library() {
     matching(await readUntil(query, (list) => matching(list).length >= count)),
   );
   const selected = selection.ids;
-  const { data: collections } = useQuery(collectionsQuery);
-  const collection = collections?.find(({ id }) => id === filters.collection);
+  const collections = useCollections();
+  const collection = collections.find(({ id }) => id === filters.collection);
   const removing = useMutation({
     mutationFn: ({ id, from }: { readonly id: string; readonly from: Collection }) =>
       changeCollection(from.id, "remove", [id]),

@@ -1,11 +1,11 @@
 import type { Collection } from "@atelier/schemas/endpoints";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import {
-  collectionsQuery,
   createCollection,
   deleteCollection,
   renameCollection,
+  useCanCollect,
+  useCollections,
 } from "../../data/collections.ts";
 import { texts } from "../../texts/library.ts";
 import { Button } from "../../ui/button.tsx";
@@ -27,7 +27,8 @@ export function Shelf(props: {
   readonly onSelecting: (isSelecting: boolean) => void;
 }) {
   const { filters, onChange, isSelecting, onSelecting } = props;
-  const { data: collections = [] } = useQuery(collectionsQuery);
+  const collections = useCollections();
+  const canCollect = useCanCollect();
   const [isCreating, setCreating] = useState(false);
   const shown = collections.find(({ id }) => id === filters.collection);
   const isStarred = filters.starred === "true";
@@ -59,12 +60,14 @@ export function Shelf(props: {
           ))}
         </select>
       )}
-      {shown !== undefined && (
+      {canCollect && shown !== undefined && (
         <Manage key={shown.id} collection={shown} onDeleted={() => onChange({ collection: "" })} />
       )}
-      <Button look="ghost" onClick={() => setCreating(true)}>
-        <Icon name="plus" size={16} /> {create}
-      </Button>
+      {canCollect && (
+        <Button look="ghost" onClick={() => setCreating(true)}>
+          <Icon name="plus" size={16} /> {create}
+        </Button>
+      )}
       <Button
         id={selectId}
         className={styles.select}

@@ -2,7 +2,7 @@ import type { ListedJob } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { messageOf } from "../../../api.ts";
-import { changeCollection } from "../../../data/collections.ts";
+import { changeCollection, useCanCollect } from "../../../data/collections.ts";
 import { queryClient } from "../../../data/queries.ts";
 import { deleteImages } from "../../../pictures/delete-images.ts";
 import { longestTitle } from "../../../pictures/picture-menu.tsx";
@@ -51,6 +51,7 @@ export function SelectionBar(props: {
   const { jobs, collection, onAll, onDone } = props;
   const ids = jobs.map(({ id }) => id);
   const files = useMemo(() => selectedFiles(jobs), [jobs]);
+  const canCollect = useCanCollect();
   const own = useMemo(() => jobs.filter(mayChange), [jobs]);
   const ownFiles = useMemo(() => selectedFiles(own), [own]);
   const [open, setOpen] = useState<"collect" | "compare" | "delete" | null>(null);
@@ -113,9 +114,11 @@ export function SelectionBar(props: {
           <Icon name="compare" size={16} /> {texts.library.compare}
         </Button>
       )}
-      <Button disabled={isDisabled} onClick={() => setOpen("collect")}>
-        <Icon name="folder" size={16} /> {collections.add}
-      </Button>
+      {canCollect && (
+        <Button disabled={isDisabled} onClick={() => setOpen("collect")}>
+          <Icon name="folder" size={16} /> {collections.add}
+        </Button>
+      )}
       {collection !== undefined && (
         <Button disabled={isDisabled} onClick={() => removing.mutate(collection)}>
           <Icon name="minus" size={16} />{" "}
