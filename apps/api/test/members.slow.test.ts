@@ -1,9 +1,10 @@
 import { authenticate, type Caller } from "@atelier/accounts";
-import { memberRole, mintedKey, type KeyScope, type MemberRole } from "@atelier/schemas";
+import { memberRole, mintedKey, parseEur, type KeyScope, type MemberRole } from "@atelier/schemas";
 import { assertInvariants, type Stack } from "@atelier/testing";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import * as z from "zod";
+import { image } from "./support/client.ts";
 import { choose, pick, startForGames } from "./support/games.ts";
 import { addPerson, askWith, signInWith, type Person } from "./support/people.ts";
 
@@ -241,5 +242,222 @@ it("no member gains rights beyond its role, and none of its keys works after it 
   await Promise.all(
     Array.from({ length: lanes }, () => fc.assert(property(), { numRuns: runsPerLane })),
   );
+  await assertInvariants(stack.database);
+});
+
+/** The budgets of a game; an image costs 0.05 EUR. */
+const budgetNames = ["A", "B"] as const;
+type BudgetName = (typeof budgetNames)[number];
+const budgetName = fc.constantFrom(...budgetNames);
+const amount = fc.constantFrom("0.05", "0.10", "0.25");
+
+/** A step of a maker and a key in shared budgets, and of the keys that they create. */
+const spending = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("spend"), by: pick }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("cancel"), by: pick, of: pick }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("move"),
+      by: pick,
+      of: pick,
+      to: fc.option(budgetName),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("mint in"),
+      by: pick,
+      to: fc.option(fc.option(budgetName), { nil: undefined }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("outlive"), by: pick, of: pick }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("renew"), by: pick, of: pick }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("raise"), by: pick, of: budgetName }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("drop"), by: pick, of: budgetName }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("add budget"), by: pick }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("add member"), by: pick, role }) },
+);
+
+/** A step of the owner, which never takes anybody out of the budgets. */
+const budgeting = fc.oneof(
+  fc.record({ kind: fc.constant("owner moves"), isMaker: fc.boolean(), to: budgetName }),
+  fc.record({ kind: fc.constant("owner sets amount"), of: budgetName, eur: amount }),
+  fc.record({ kind: fc.constant("owner disables maker") }),
+  fc.record({ kind: fc.constant("owner enables maker") }),
+);
+
+const budgetStep = fc.oneof(
+  { weight: 5, arbitrary: spending },
+  { weight: 1, arbitrary: budgeting },
+);
+type BudgetStep = typeof budgetStep extends fc.Arbitrary<infer Value> ? Value : never;
+
+const withId = z.object({ id: z.uuid() });
+const hour = 3_600_000;
+
+async function openBudgets() {
+  const account = await stack.createAccount("100");
+  const owner = await addPerson(stack, account, "owner");
+  const maker = await addPerson(stack, account, "maker");
+  const ids: Record<BudgetName, string> = { A: "", B: "" };
+  const amounts: Record<BudgetName, bigint> = { A: 100_000n, B: 100_000n };
+  for (const name of budgetNames) {
+    const made = await owner.ask("POST", "/v1/budgets", { name, eur: "0.10" });
+    ids[name] = withId.parse(await made.json()).id;
+  }
+  const idOf = (name: BudgetName | null) => (name === null ? null : ids[name]);
+  await owner.ask("PATCH", `/v1/keys/${maker.keyId}`, { budget_id: ids.A });
+  const expires = new Date(Date.now() + 5 * hour);
+  const first = await stack.request(account, "POST", "/v1/keys", {
+    name: "first",
+    scopes: ["generate", "read", "manage"],
+    budget_id: ids.A,
+    expires_at: expires.toISOString(),
+  });
+  const { id: keyId, key } = mintedKey.parse(await first.json());
+
+  // Of the attackers.
+  const secrets = [key];
+  const cookies = [maker.cookie];
+  const keys = [account.keyId, owner.keyId, maker.keyId, keyId];
+  const jobs: string[] = [];
+  /** Where the owner has put the maker, and the first key with all that comes of it. */
+  const places: Record<"maker" | "first", BudgetName> = { maker: "A", first: "A" };
+
+  function askAs(by: number, method: string, path: string, body?: object): Promise<Response> {
+    const credential = choose([...cookies, ...secrets], by);
+    return cookies.includes(credential)
+      ? askWith(stack, credential)(method, path, body)
+      : stack.request({ key: credential }, method, path, body);
+  }
+
+  async function take(response: Response): Promise<void> {
+    if (!response.ok) return;
+    const made = mintedKey.parse(await response.json());
+    secrets.push(made.key);
+    if (!keys.includes(made.id)) keys.push(made.id);
+  }
+
+  async function run(now: BudgetStep): Promise<void> {
+    if (now.kind === "spend") {
+      const response = await askAs(now.by, "POST", "/v1/generate/image", image);
+      const id = response.headers.get("X-Service-Job-Id");
+      if (response.ok && id !== null) jobs.push(id);
+    } else if (now.kind === "cancel") {
+      if (jobs.length > 0) await askAs(now.by, "DELETE", `/v1/jobs/${choose(jobs, now.of)}`);
+    } else if (now.kind === "move") {
+      const body = { budget_id: idOf(now.to) };
+      await askAs(now.by, "PATCH", `/v1/keys/${choose(keys, now.of)}`, body);
+    } else if (now.kind === "mint in") {
+      const place = now.to === undefined ? {} : { budget_id: idOf(now.to) };
+      await take(await askAs(now.by, "POST", "/v1/keys", { name: "made", ...place }));
+    } else if (now.kind === "outlive") {
+      const body = { expires_at: null };
+      await askAs(now.by, "PATCH", `/v1/keys/${choose(keys, now.of)}`, body);
+    } else if (now.kind === "renew") {
+      await take(await askAs(now.by, "POST", `/v1/keys/${choose(keys, now.of)}/rotate`));
+    } else if (now.kind === "raise") {
+      const raised = await askAs(now.by, "PATCH", `/v1/budgets/${ids[now.of]}`, { eur: "50.00" });
+      expect(raised.ok).toBe(false);
+    } else if (now.kind === "drop") {
+      const dropped = await askAs(now.by, "DELETE", `/v1/budgets/${ids[now.of]}`);
+      expect(dropped.ok).toBe(false);
+    } else if (now.kind === "add budget") {
+      const added = await askAs(now.by, "POST", "/v1/budgets", { name: "own", eur: "50.00" });
+      expect(added.ok).toBe(false);
+    } else if (now.kind === "add member") {
+      const added = await askAs(now.by, "POST", "/v1/members", { name: "new", role: now.role });
+      expect(added.ok).toBe(false);
+    } else if (now.kind === "owner moves") {
+      const target = now.isMaker ? maker.keyId : keyId;
+      const moved = await owner.ask("PATCH", `/v1/keys/${target}`, { budget_id: ids[now.to] });
+      if (moved.ok) places[now.isMaker ? "maker" : "first"] = now.to;
+    } else if (now.kind === "owner sets amount") {
+      const set = await owner.ask("PATCH", `/v1/budgets/${ids[now.of]}`, { eur: now.eur });
+      expect(set.status).toBe(200);
+      amounts[now.of] = parseEur(now.eur);
+    } else if (now.kind === "owner disables maker") {
+      await owner.ask("POST", `/v1/members/${maker.id}/disable`);
+    } else {
+      const enabled = await owner.ask("POST", `/v1/members/${maker.id}/enable`);
+      if (enabled.ok) {
+        cookies.push(await signInWith(stack, linked.parse(await enabled.json()).link));
+      }
+    }
+  }
+
+  /** The costs of the jobs of the attackers in each budget, and outside of the budgets. */
+  async function spent(): Promise<Readonly<Record<BudgetName | "none", bigint>>> {
+    const rows = await stack.database.query<{ budgetId: string | null; sum: bigint }>(
+      `SELECT budget_id AS "budgetId", sum(price_micro_eur)::bigint AS sum FROM generation
+        WHERE account_id = $1 AND status <> 'cancelled' GROUP BY 1`,
+      [account.accountId],
+    );
+    const of = (id: string | null) => rows.find(({ budgetId }) => budgetId === id)?.sum ?? 0n;
+    return { A: of(ids.A), B: of(ids.B), none: of(null) };
+  }
+
+  return {
+    run,
+    spent,
+    amounts,
+    jobs,
+    /** Checks where the keys of the attackers are, and how long they live. */
+    async keysStay(): Promise<void> {
+      const rows = await stack.database.query<{ id: string; budgetId: string; expiresAt: Date }>(
+        `SELECT id, budget_id AS "budgetId", expires_at AS "expiresAt" FROM api_key
+          WHERE account_id = $1 AND revoked_at IS NULL AND id <> ALL ($2::uuid[])`,
+        [account.accountId, [account.keyId, owner.keyId]],
+      );
+      for (const row of rows) {
+        const isMaker = row.id === maker.keyId;
+        expect(row.budgetId).toBe(ids[places[isMaker ? "maker" : "first"]]);
+        if (!isMaker) expect(row.expiresAt.getTime()).toBeLessThanOrEqual(expires.getTime());
+      }
+    },
+    /** Revokes the first key and disables the maker. @returns how many requests are accepted afterwards. */
+    async end(): Promise<number> {
+      await owner.ask("POST", `/v1/members/${maker.id}/disable`);
+      expect((await stack.request(account, "DELETE", `/v1/keys/${keyId}`)).status).toBe(200);
+      const count = cookies.length + secrets.length;
+      const statuses = [];
+      for (let by = 0; by < count; by++) {
+        statuses.push((await askAs(by, "POST", "/v1/generate/image", image)).ok);
+      }
+      return statuses.filter(Boolean).length;
+    },
+  };
+}
+
+it("nobody in a shared budget spends a cent beyond it, leaves it or lives longer", async () => {
+  let accepted = 0;
+  const property = () =>
+    fc.asyncProperty(
+      fc.array(budgetStep, { minLength: 8, maxLength: 20, size: "max" }),
+      async (steps) => {
+        const game = await openBudgets();
+        let before = await game.spent();
+        for (const now of steps) {
+          await game.run(now);
+          const after = await game.spent();
+          expect(after.none).toBe(0n);
+          for (const name of budgetNames) {
+            if (after[name] > before[name]) {
+              expect(after[name]).toBeLessThanOrEqual(game.amounts[name]);
+            }
+          }
+          before = after;
+          await game.keysStay();
+        }
+        accepted += game.jobs.length;
+        expect(await game.end()).toBe(0);
+      },
+    );
+  await Promise.all(
+    Array.from({ length: lanes }, () => fc.assert(property(), { numRuns: runsPerLane })),
+  );
+  expect(accepted).toBeGreaterThan(lanes * runsPerLane);
   await assertInvariants(stack.database);
 });

@@ -8,7 +8,12 @@ export function startForGames(): Promise<Stack> {
   return startStack({
     postgresUrl: inject("postgresUrl"),
     workers: 0,
-    environment: { FAILED_AUTHENTICATIONS_PER_MINUTE: limit, OTHER_REQUESTS_PER_MINUTE: limit },
+    environment: {
+      FAILED_AUTHENTICATIONS_PER_MINUTE: limit,
+      OTHER_REQUESTS_PER_MINUTE: limit,
+      // No worker runs here, so that waiting requests receive 202.
+      MAX_WAIT_SECONDS: "0.01",
+    },
   });
 }
 
