@@ -42,11 +42,12 @@ export async function judge(
     readonly uploads: readonly UploadRecord[];
     readonly batches: readonly BatchRecord[];
     readonly revocations: readonly Revocation[];
+    readonly members: { readonly requests: number; readonly wrong: readonly string[] };
     readonly backlog: Backlog;
   },
   trustAnchorsPem: string,
 ): Promise<Verdict> {
-  const { bill, diary, receipts, uploads, batches, revocations, backlog } = observed;
+  const { bill, diary, receipts, uploads, batches, revocations, members, backlog } = observed;
   const findings = [...(await auditDatabase(sql)), ...(await auditFiles(sql, storage, 1))];
   const violations = findings
     .filter((finding) => finding.violations > 0)
@@ -59,7 +60,7 @@ export async function judge(
   violations.push(...judgeReceipts(jobs, receipts));
   const stored = await readUploads(sql, storage);
   violations.push(...judgeUploads(uploads, stored.rows, stored.fileIds));
-  violations.push(...(await judgeRevocations(sql, revocations)));
+  violations.push(...(await judgeRevocations(sql, revocations)), ...members.wrong);
   const ofBatches = judgeBatches(batches, await readBatches(sql));
   violations.push(...ofBatches.wrong);
   const marks = await judgeMarks(sql, storage, trustAnchorsPem);
@@ -81,6 +82,7 @@ export async function judge(
         "No request in flight is accepted after its key is revoked or its account suspended.",
         revocations.reduce((sum, { requests }) => sum + requests, 0),
       ],
+      ["No member has a job or a right after it lost the right.", members.requests],
       ["The signed manifests of a sample of all files are valid.", marks.verified],
       ["A dead webhook keeps 100,000 pending deliveries, and the others are counted.", 1],
       ...(["webhook", "stream"] as const).map((via) => [

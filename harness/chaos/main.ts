@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createStorage } from "@atelier/storage";
 import type { Stack } from "@atelier/testing";
+import { startMembers } from "../shared/members.ts";
 import { shareBudget } from "../shared/share-budget.ts";
 import { addBacklog, untilDropped } from "./backlog.ts";
 import { startBatches } from "./batches.ts";
@@ -70,13 +71,16 @@ process.exitCode = failed ? 1 : 0;
 async function run(running: Site): Promise<boolean> {
   const { stack, proxies } = running;
   const account = () => stack.createAccount("1000");
-  const accounts = await Promise.all([account(), account(), account()]);
-  for (const { accountId } of accounts) await shareBudget(stack.database, accountId);
+  // A key in a shared budget can't act on members.
+  const [withMembers, ...inBudgets] = [await account(), await account(), await account()];
+  const accounts = [withMembers, ...inBudgets] as const;
+  for (const { accountId } of inBudgets) await shareBudget(stack.database, accountId);
   const backlog = await addBacklog(stack, receiver.host);
   const observers = await startObservers(stack, receiver, accounts);
   const load = await startLoad({ stack, accounts, seed, perSecond, patienceMs });
   const batches = startBatches({ stack, accounts, seed, patienceMs });
   const revocations = startRevocations(stack);
+  const members = startMembers({ url: stack.url, key: withMembers.key }, patienceMs);
   const schedule = scheduleFaults({
     seed,
     forMs,
@@ -103,6 +107,7 @@ async function run(running: Site): Promise<boolean> {
   load.close();
   await faults;
   await revocations.stop();
+  const wrongOfMembers = await members.stop(stack.database);
   progress("faults ended; waiting until all accepted jobs are final");
   await Promise.all([load.settle(), batches.settle()]);
   progress("waiting until all final jobs are reported");
@@ -128,6 +133,7 @@ async function run(running: Site): Promise<boolean> {
       uploads: load.uploads,
       batches: batches.records,
       revocations: revocations.done,
+      members: { requests: members.requests(), wrong: wrongOfMembers },
       backlog,
     },
     stack.trustAnchorsPem,

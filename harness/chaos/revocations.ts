@@ -1,8 +1,8 @@
-import { request as openRequest, type ClientRequest } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { revokeKey, setSuspended } from "@atelier/accounts";
 import type { Sql } from "@atelier/database";
-import type { Stack, TestAccount } from "@atelier/testing";
+import type { Stack } from "@atelier/testing";
+import { sendHeaders } from "../shared/requests-in-flight.ts";
 
 /** An account whose requests were in flight when it lost the right to them. */
 export interface Revocation {
@@ -23,7 +23,6 @@ const inFlight = 8;
 /** Time for the headers to arrive, and between rounds. */
 const headersMs = 500;
 const pauseMs = 1_500;
-const body = JSON.stringify({ model: "fake-blind", prompt: "a request in flight" });
 
 /** Starts rounds, each with an account of its own, until it is stopped. */
 export function startRevocations(stack: Stack): Revocations {
@@ -46,44 +45,19 @@ export function startRevocations(stack: Stack): Revocations {
 
 async function runRound(stack: Stack, isRevoked: boolean): Promise<Revocation> {
   const account = await untilDone(() => stack.createAccount("10"));
-  const requests = Array.from({ length: inFlight }, () => sendHeaders(stack, account));
+  const requests = Array.from({ length: inFlight }, () =>
+    sendHeaders(stack.url, { Authorization: `Bearer ${account.key}` }),
+  );
   await delay(headersMs);
   const { accountId, keyId } = account;
   await untilDone(async () => {
     if (isRevoked) await revokeKey(stack.database, keyId);
     else await setSuspended(stack.database, accountId, true);
   });
-  for (const { request } of requests) request.end(body);
+  for (const { finish } of requests) finish();
   const statuses = await Promise.all(requests.map(({ status }) => status));
   const accepted = statuses.filter((status) => status === 200 || status === 202).length;
   return { accountId, requests: inFlight, accepted };
-}
-
-/** @returns the request, and the status of its response; null without one. */
-function sendHeaders(
-  { url }: Stack,
-  { key }: TestAccount,
-): { readonly request: ClientRequest; readonly status: Promise<number | null> } {
-  const request = openRequest(`${url}/v1/generate/image`, {
-    method: "POST",
-    headers: {
-      Authorization: `Bearer ${key}`,
-      "Content-Type": "application/json",
-      "Content-Length": Buffer.byteLength(body),
-      Prefer: "respond-async",
-    },
-  });
-  const status = new Promise<number | null>((resolve) => {
-    request.once("response", (response) => {
-      response.resume();
-      resolve(response.statusCode ?? null);
-    });
-    request.once("error", () => resolve(null));
-    request.setTimeout(30_000, () => request.destroy());
-    request.once("close", () => resolve(null));
-  });
-  request.flushHeaders();
-  return { request, status };
 }
 
 /** Repeats an operation that fails while Postgres is restarted; it is safe to run twice. */

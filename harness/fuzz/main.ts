@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
+import { redeemStudioLink } from "@atelier/accounts";
 import { auditDatabase } from "@atelier/audit";
 import type { OpenApiDocument } from "@atelier/openapi";
-import { startStack, type Stack } from "@atelier/testing";
+import { startStack, type Stack, type TestAccount } from "@atelier/testing";
 import { startServices } from "../shared/start-services.ts";
 import { createDocumentChecks } from "@atelier/openapi/testing";
 import { createRandom } from "../shared/random.ts";
@@ -63,12 +64,20 @@ async function fuzz(service: Stack): Promise<boolean> {
   const operations: [Operation, ...Operation[]] = [first, ...others];
   const rich = [await service.createAccount("1000000"), await service.createAccount("1000000")];
   const poor = await service.createAccount("0");
-  const keys: [string, ...string[]] = [poor.key, ...rich.flatMap(({ key }) => [key, key, key])];
+  const members = await addMembers(service, rich);
+  const keys: [string, ...string[]] = [
+    poor.key,
+    // Members are soon disabled and removed, and their requests refused.
+    ...rich.flatMap(({ key }) => Array.from({ length: 8 }, () => key)),
+    ...members.keys,
+  ];
   const random = createRandom(Number(values.seed));
   const jobIds: string[] = [];
   const announced = new Set<string>();
   const statuses = new Map<number, number>();
   const problems: string[] = [];
+  /** Operations on members that succeeded. */
+  const ofMembers = new Set<string>();
   let sent = 0;
 
   async function send(request: FuzzedRequest): Promise<void> {
@@ -78,10 +87,14 @@ async function fuzz(service: Stack): Promise<boolean> {
     const answer = await readAnswer(response);
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     const jobId = response.headers.get("X-Service-Job-Id");
+    if (operation === "POST /v1/members" && response.status === 201) {
+      members.ids.push((answer as { readonly id: string }).id);
+    }
     if (jobId !== null && !announced.has(jobId)) {
       announced.add(jobId);
       if (jobIds.length < 1_000) jobIds.push(jobId);
     }
+    if (operation?.includes("/members") === true && response.ok) ofMembers.add(operation);
     const found =
       operation === null
         ? problemsOfError(response, answer)
@@ -95,7 +108,7 @@ async function fuzz(service: Stack): Promise<boolean> {
       while (sent < total) {
         sent++;
         if (sent % 5_000 === 0) process.stderr.write(`${sent} of ${total}\n`);
-        const request = makeRequest({ operations, keys, jobIds }, random);
+        const request = makeRequest({ operations, keys, jobIds, memberIds: members.ids }, random);
         await send(request).catch((error: unknown) => {
           problems.push(`no answer: ${String(error)}  ${describe(request, 0)}`);
         });
@@ -103,6 +116,9 @@ async function fuzz(service: Stack): Promise<boolean> {
     }),
   );
 
+  for (const { name } of total < 20_000 ? [] : operations) {
+    if (name.includes("/members") && !ofMembers.has(name)) problems.push(`${name} never succeeded`);
+  }
   // The jobs of a batch are named by its results, not by the response to their request.
   const generations = await database.query<{ id: string }>(
     "SELECT id FROM generation WHERE batch_id IS NULL",
@@ -115,6 +131,31 @@ async function fuzz(service: Stack): Promise<boolean> {
   const log = problems.some((problem) => problem.includes("fault")) ? await api.log() : "";
   report({ sent, jobs: generations.length, statuses, problems, log });
   return problems.length === 0;
+}
+
+/**
+ * Invites members of the three roles to each account, and knows the secrets of their keys, which only links contain
+ * otherwise.
+ */
+async function addMembers(service: Stack, accounts: readonly TestAccount[]) {
+  const pepper = service.environment["KEY_PEPPER"] ?? "";
+  const ids: string[] = [];
+  const keys: string[] = [];
+  for (const account of accounts) {
+    for (const role of ["owner", "manager", "maker"]) {
+      const body = { name: `a ${role}`, role };
+      const response = await service.request(account, "POST", "/v1/members", body);
+      const { id, link } = (await response.json()) as { id: string; link: string };
+      const key = await redeemStudioLink(service.database, {
+        link: link.split("#link=")[1] ?? "",
+        peppers: [pepper],
+      });
+      if (key === null) throw new Error("the link of an invitation signs in");
+      ids.push(id);
+      keys.push(key);
+    }
+  }
+  return { ids, keys };
 }
 
 /**

@@ -19,6 +19,7 @@ interface Material {
   readonly keys: readonly [string, ...string[]];
   /** Job ids of both accounts; grows as jobs are accepted. */
   readonly jobIds: readonly string[];
+  readonly memberIds: readonly string[];
 }
 
 export interface Operation {
@@ -109,7 +110,8 @@ const contentTypes = [
 export function makeRequest(material: Material, random: Random): FuzzedRequest {
   const operation = random.pick(material.operations);
   const chance = (share: number) => random.next() < share;
-  const id = material.jobIds[random.between(0, material.jobIds.length)] ?? crypto.randomUUID();
+  const ids = operation.template.includes("/members/") ? material.memberIds : material.jobIds;
+  const id = ids[random.between(0, ids.length)] ?? crypto.randomUUID();
   const segment = chance(0.7) ? id : random.pick(segments as [string, ...string[]]);
   const path = operation.template.replace(
     /\{[^}]+\}/,
@@ -134,7 +136,11 @@ export function makeRequest(material: Material, random: Random): FuzzedRequest {
   const isFile = operation.takesFiles && method !== "GET" && chance(0.5);
   const body = isFile
     ? makeFile(random, chance)
-    : makeBody({ ...operation, method }, random, chance);
+    : makeBody(
+        { ...operation, bodies: bodiesOf(operation, material, random), method },
+        random,
+        chance,
+      );
   if (isFile) {
     headers["Content-Type"] = random.pick(fileTypes);
   } else if (body !== null || chance(0.05)) {
@@ -149,6 +155,16 @@ export function makeRequest(material: Material, random: Random): FuzzedRequest {
     headers,
     body,
   };
+}
+
+/** The bodies of an operation; what a member created is handed over to another one that exists. */
+function bodiesOf(
+  { template, bodies }: Operation,
+  { memberIds }: Material,
+  random: Random,
+): readonly unknown[] {
+  if (!template.endsWith("/hand-over")) return bodies;
+  return [{ to: memberIds[random.between(0, memberIds.length)] ?? crypto.randomUUID() }];
 }
 
 /** A small image or a form with one, sometimes damaged. */

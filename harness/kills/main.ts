@@ -4,21 +4,23 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { auditDatabase, auditFiles } from "@atelier/audit";
+import { createAccount, createKey } from "@atelier/accounts";
 import { topUp } from "@atelier/billing";
 import { homeFiles, localInstallation } from "@atelier/configuration";
 import { createDatabase } from "@atelier/database";
 import { createStorage } from "@atelier/storage";
 import { createRandom } from "../shared/random.ts";
+import { startMembers } from "../shared/members.ts";
 import { shareBudget } from "../shared/share-budget.ts";
 import { percentile } from "../shared/statistics.ts";
 import { startInstallation, type Installation, type Part } from "./installation.ts";
 import { startLoad } from "./load.ts";
 
 /**
- * Kills the API, the worker and the Postgres of `npm start` at random while clients generate
- * images and batches. Fails when the service generates no image after a kill, when a client does not learn the
- * outcome of its request, or when the audit reports a violation. The same seed kills in the same
- * order.
+ * Kills the API, the worker and the Postgres of `npm start` at random while clients generate images and batches, and
+ * members lose rights. Fails when the service generates no image after a kill, when a client does not learn the
+ * outcome of its request, when a member has a right or a job after it lost the right, or when the audit reports a
+ * violation. The same seed kills in the same order.
  *
  * npm run test:kills -- [--kills 50] [--seed 1] [--json]
  */
@@ -47,12 +49,20 @@ try {
 /** @returns whether all promises were kept. */
 async function run(service: Installation): Promise<boolean> {
   const random = createRandom(seed);
-  const { database_url, storage_url } = localInstallation.parse(
+  const {
+    database_url,
+    storage_url,
+    key_pepper: pepper,
+  } = localInstallation.parse(
     JSON.parse(await readFile(homeFiles(home).localInstallation, "utf8")),
   );
   const database = createDatabase({ url: database_url, poolSize: 2, applicationName: "kills" });
   await topUp(database, { accountId: service.accountId, amountMicroEur: 1_000_000_000n });
   await shareBudget(database, service.accountId);
+  const accountId = await createAccount(database, { name: "with members" });
+  await topUp(database, { accountId, amountMicroEur: 1_000_000_000n });
+  const { key } = await createKey(database, { accountId, name: "of the operator", pepper });
+  const members = startMembers({ url: service.url, key }, patienceMs);
   const load = startLoad({ service, clients, patienceMs });
 
   const recoveries: { readonly part: string; readonly tookMs: number }[] = [];
@@ -70,7 +80,7 @@ async function run(service: Installation): Promise<boolean> {
     progress(`${kill} of ${kills}: ${part}, an image again after ${(tookMs / 1_000).toFixed(1)} s`);
   }
   const outcome = await load.settle();
-  problems.push(...outcome.problems);
+  problems.push(...outcome.problems, ...(await members.stop(database)));
 
   const storage = await createStorage({
     url: storage_url,
@@ -93,6 +103,7 @@ async function run(service: Installation): Promise<boolean> {
     kills: recoveries.length,
     images: outcome.images,
     batches: outcome.batches,
+    ofMembers: members.requests(),
     recoveryP50Ms: percentile(times, 0.5),
     recoveryMaxMs: Math.max(...times),
     invariants: findings.length,
@@ -100,7 +111,7 @@ async function run(service: Installation): Promise<boolean> {
   };
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   progress(
-    `${result.kills} kills, ${result.images} images, ${result.batches} batches, back after ${(result.recoveryP50Ms / 1_000).toFixed(1)} s at the median and ${(result.recoveryMaxMs / 1_000).toFixed(1)} s at most; ${findings.length} invariants audited`,
+    `${result.kills} kills, ${result.images} images, ${result.batches} batches, ${result.ofMembers} requests of members who lost rights, back after ${(result.recoveryP50Ms / 1_000).toFixed(1)} s at the median and ${(result.recoveryMaxMs / 1_000).toFixed(1)} s at most; ${findings.length} invariants audited`,
   );
   for (const problem of problems) progress(`PROBLEM: ${problem}`);
   return problems.length === 0;
