@@ -38,7 +38,8 @@ export function errorHeaders(status: number, source: ErrorSource): HeaderName[] 
   const names: HeaderName[] = [];
   if (status === 401) names.push("WWW-Authenticate");
   if (status === 409 || status === 429 || status === 503) names.push("Retry-After");
-  if (source !== "open" && status !== 401) names.push(...rateHeaders);
+  // A 401 has them when the key ended after the request was taken from its limit.
+  if (source !== "open") names.push(...rateHeaders);
   // Only errors that occur after the job was created.
   if (source === "generation" && status >= 404 && status !== 429) names.push(...jobHeaders);
   return names;
