@@ -2,14 +2,15 @@ import { createSharedBudget } from "@atelier/billing";
 import { acceptGeneration } from "@atelier/generations/accept";
 import { atPrice, makeImagePlan } from "@atelier/generations/testing";
 import { createDatabase, newId } from "@atelier/database";
-import { createTestDatabase } from "@atelier/local-services";
+import { createTestDatabase, workPerRun, type BackendWork } from "@atelier/local-services";
 import { startServices } from "../shared/start-services.ts";
 import { median } from "../shared/statistics.ts";
 import { readProcessTime } from "./process-time.ts";
 
 /**
- * Measures what a shared budget costs the statement that accepts a job: time, and CPU time of this process and of
- * Postgres, with a key in a budget and with one in none, in alternating rounds.
+ * Measures what a shared budget costs the statement that accepts a job: time, CPU time of this process and of
+ * Postgres, and what Postgres counts, which has no noise: records and bytes of its log, and pages. With a key in a
+ * budget and with one in none, in alternating rounds.
  *
  * npm run bench -- budgets
  */
@@ -37,6 +38,7 @@ try {
     keyId: newId(),
     tookMs: [] as number[],
     cpuMs: [] as number[],
+    work: [] as BackendWork[],
   }));
   for (const way of ways) {
     await database.query(
@@ -54,26 +56,33 @@ try {
     for (const way of round % 2 === 0 ? ways : ways.toReversed()) {
       const before = await cpuTime();
       const startedAt = performance.now();
-      for (let sent = 0; sent < jobsPerRound; sent++) {
-        const { keyId } = way;
-        await acceptGeneration(database, {
+      const { keyId } = way;
+      const work = await workPerRun(database, jobsPerRound, () =>
+        acceptGeneration(database, {
           accountId,
           keyId,
           plan,
           deadlineMs: 60_000,
           maxUnfinishedJobs: 1_000_000,
           idempotency: null,
-        });
-      }
+        }),
+      );
       // The first round warms up.
       if (round === 0) continue;
       way.tookMs.push((performance.now() - startedAt) / jobsPerRound);
+      way.work.push(work);
       way.cpuMs.push((((await cpuTime()) - before) * 1_000) / jobsPerRound);
     }
   }
-  for (const { name, tookMs, cpuMs } of ways) {
+  for (const { name, tookMs, cpuMs, work } of ways) {
     const [time, cpu] = [median(tookMs), median(cpuMs)].map((value) => value.toFixed(3));
-    process.stdout.write(`${name}: ${time} ms a job, ${cpu} ms of CPU time\n`);
+    const counts = (["walRecords", "walBytes", "buffers"] as const).map((count) =>
+      median(work.map((one) => one[count])).toFixed(1),
+    );
+    const [records, bytes, pages] = counts;
+    process.stdout.write(
+      `${name}: ${time} ms a job, ${cpu} ms of CPU time, ${records} records and ${bytes} bytes of WAL, ${pages} pages\n`,
+    );
   }
   await database.close();
   await own.drop();

@@ -3,6 +3,7 @@ export {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from "./embedded-postgres/embedded-postgres.ts";
+export { workPerRun, type BackendWork } from "./testing/backend-work.ts";
 export { chromiumArguments, findChromium, type FoundChromium } from "./testing/chromium.ts";
 export {
   defaultCacheDirectory,

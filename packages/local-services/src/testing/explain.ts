@@ -6,6 +6,8 @@ export interface PlanNode {
   readonly "Actual Loops": number;
   readonly "Rows Removed by Filter"?: number;
   readonly "Rows Removed by Index Recheck"?: number;
+  /** Pages that it and the nodes below it found in memory. */
+  readonly "Shared Hit Blocks"?: number;
   readonly Plans?: readonly PlanNode[];
 }
 
