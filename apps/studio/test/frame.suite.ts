@@ -14,14 +14,16 @@ async function provokeMessage(page: Page): Promise<void> {
   await page.getByText(message).waitFor();
 }
 
-/** The buttons and links that the message covers. */
-function coveredActions({ page }: Pick<Studio, "page">): Promise<string[]> {
+/** The buttons, links, choices and handles that a message covers. */
+function coveredActions({ page }: Pick<Studio, "page">, shownText: string): Promise<string[]> {
   return page.evaluate((text) => {
     const shown = [...document.querySelectorAll("[role=status] span")]
       .find((one) => one.textContent.includes(text))
       ?.getBoundingClientRect();
     if (shown === undefined) return ["no message"];
-    return [...document.querySelectorAll("button, a[href]")]
+    return [
+      ...document.querySelectorAll("button, a[href], summary, label:has(input), [role=slider]"),
+    ]
       .filter((one) => {
         const box = one.getBoundingClientRect();
         const apart =
@@ -31,8 +33,8 @@ function coveredActions({ page }: Pick<Studio, "page">): Promise<string[]> {
           box.top >= shown.bottom;
         return box.width > 0 && !apart;
       })
-      .map((one) => one.textContent);
-  }, message);
+      .map((one) => one.textContent || (one.getAttribute("aria-label") ?? one.outerHTML));
+  }, shownText);
 }
 
 describe.skipIf(!hasBrowser)("the frame of the pages", () => {
@@ -73,8 +75,29 @@ describe.skipIf(!hasBrowser)("the frame of the pages", () => {
       const studio = await open({ viewport, path: "/studio/stories/new" });
       await studio.page.getByRole("button", { name: "Generate story" }).waitFor();
       await provokeMessage(studio.page);
-      expect(await coveredActions(studio)).toEqual([]);
+      expect(await coveredActions(studio, message)).toEqual([]);
       await expectAccessible(studio);
+    }
+  });
+
+  it("shows messages on a phone where they cover no tool and no handle of Create", async () => {
+    const account = await newAccount();
+    const made = await callApi(account, "POST", "/v1/generate/image", {
+      model: "builtin-illustrator",
+      prompt: "a boat on a lake",
+    });
+    const { id } = (await made.json()) as { id: string };
+    for (const [tool, text] of [
+      ["Extend", "The image is in the form."],
+      ["Edit", "Describe the change, and choose the area if only a part may change."],
+    ] as const) {
+      const studio = await open({ account, viewport: narrow, path: `/studio/?job=${id}` });
+      const { page } = studio;
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: tool, exact: true }).click();
+      await page.getByRole("status").getByText(text).waitFor();
+      if (tool === "Extend") await page.getByRole("slider").first().waitFor();
+      await expect.poll(() => coveredActions(studio, text)).toEqual([]);
     }
   });
 

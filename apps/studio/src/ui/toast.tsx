@@ -48,24 +48,37 @@ function undoNow(): void {
 }
 
 /** Elements that a message avoids; fields weigh less, since they can be read again after it. */
-const actions = "button, a[href], summary";
-const fields = "input, select, textarea";
+const actions =
+  "button, a[href], summary, [role=slider], label:has(input:is([type=radio], [type=checkbox]))";
+const fields = "input, select, textarea, [role=application]";
 const actionWeight = 100;
 
 /** Between places that are tried, in pixels. */
 const step = 12;
 
-/** Moves a message beside the navigation of wide screens, or to the lowest place where it covers least. */
-function moveAside(area: HTMLElement): void {
+/** Weighs places of the message of an area by the elements that it covers there. */
+function weigh(area: HTMLElement): (message: DOMRect) => number {
   const page = area.closest("dialog") ?? document;
   const find = (selector: string) =>
-    [...page.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+    [...page.querySelectorAll(selector)]
+      .filter((one) => !area.contains(one))
+      .map((one) => one.getBoundingClientRect());
   const [ofActions, ofFields] = [find(actions), find(fields)];
-  function costOf(message: DOMRect): number {
+  return (message) => {
     const count = (boxes: readonly DOMRect[]) =>
       boxes.filter((box) => isCovered(box, message)).length;
     return actionWeight * count(ofActions) + count(ofFields);
-  }
+  };
+}
+
+/** Returns the cost of the message of an area at its place. */
+function costNow(area: HTMLElement): number {
+  return weigh(area)(area.firstElementChild?.getBoundingClientRect() ?? new DOMRect());
+}
+
+/** Moves a message beside the navigation of wide screens, or to the lowest place where it covers least. */
+function moveAside(area: HTMLElement): void {
+  const costOf = weigh(area);
   const boxAt = (place: "side" | "free") => {
     area.dataset["place"] = place;
     return area.firstElementChild?.getBoundingClientRect() ?? new DOMRect();
@@ -117,7 +130,20 @@ export function Toasts() {
   }, [canUndo]);
   const area = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (area.current !== null && shown !== "") moveAside(area.current);
+    const { current } = area;
+    if (current === null || shown === "") return undefined;
+    moveAside(current);
+    // Other elements come below the message when the page scrolls or grows.
+    const stay = () => {
+      if (costNow(current) > 0) moveAside(current);
+    };
+    addEventListener("scrollend", stay, { capture: true });
+    const growth = new ResizeObserver(stay);
+    growth.observe(document.body);
+    return () => {
+      removeEventListener("scrollend", stay, { capture: true });
+      growth.disconnect();
+    };
   }, [shown]);
   return (
     <div ref={area} className={styles.toasts} data-place="free" role="status">
