@@ -3,6 +3,7 @@ import { useStore } from "@nanostores/react";
 import { atom } from "nanostores";
 import {
   ApiError,
+  onResponse,
   onSessionEnd,
   readSession,
   signIn,
@@ -93,6 +94,35 @@ onOtherAccount(() => {
 addEventListener("hashchange", () => {
   if (linkOf(location.hash) !== null) void startSession();
 });
+
+let isFollowing = false;
+
+/** Reads the rights of the session again, which change with the role of its member or the scopes of its key. */
+async function followRights(): Promise<void> {
+  if (isFollowing || session.get().state !== "signed_in") return;
+  isFollowing = true;
+  try {
+    const { session: current } = await readSession();
+    if (current === null || current.accountId !== shownAccount()) return;
+    if (session.get().state !== "signed_in") return;
+    const { scopes, member } = current;
+    const isSame = scopes.join() === rights.scopes.join() && member?.role === rights.member?.role;
+    rights = { scopes, member };
+    setSession("signed_in");
+    if (isSame) return;
+    showToast(texts.shell.rightsChanged);
+    void queryClient.invalidateQueries();
+  } catch {
+    // Read again at the next occasion.
+  } finally {
+    isFollowing = false;
+  }
+}
+
+onResponse(({ status }) => {
+  if (status === 403) void followRights();
+});
+addEventListener("focus", () => void followRights());
 
 /** The session of this browser. */
 export function useSession(): Session {

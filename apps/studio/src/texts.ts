@@ -298,6 +298,7 @@ export const texts = {
     offline: "You are offline. What you typed is kept in this browser.",
     pageNotFound: "This page does not exist.",
     pageNotFoundHint: "Check the address, or start with a new image.",
+    rightsChanged: "Your permissions have changed.",
     signedInAs: (name: string) => `Signed in as ${name}`,
     signIn: "Sign in",
     signOut: "Sign out",

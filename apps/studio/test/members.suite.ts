@@ -141,6 +141,38 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     });
   });
 
+  it("follows a change of the role without a reload: at the next focus, and after a refusal", async () => {
+    const account = await newAccount();
+    const { id, link } = await invite(account, "Mira", "maker");
+    const setRole = async (role: string) => {
+      const response = await callApi(account, "PATCH", `/v1/members/${id}`, { role });
+      expect(response.status).toBe(200);
+    };
+    const studio = await open({ account: null, path: `/studio/${new URL(link).hash}` });
+    studio.allow(/403/);
+    const { page } = studio;
+    await page.getByTitle(/^Signed in as Mira/).waitFor();
+    const place = page.getByRole("navigation").getByRole("link", { name: "Members" });
+    expect(await place.count()).toBe(0);
+    await page.getByLabel("Prompt", { exact: true }).fill("a boat");
+    await setRole("manager");
+    await page.evaluate(() => dispatchEvent(new Event("focus")));
+    await page.getByText("Your permissions have changed.").waitFor();
+    await place.click();
+    await page.getByRole("button", { name: "Invite a member" }).click();
+    await setRole("maker");
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Name").fill("Ben");
+    await form.getByRole("button", { name: "Invite a member" }).click();
+    await place.waitFor({ state: "detached" });
+    await expect
+      .poll(async () => (await membersOf(account)).map(({ name }) => name))
+      .toEqual(["Mira"]);
+    await form.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("navigation").getByRole("link", { name: "New image" }).click();
+    expect(await page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("a boat");
+  });
+
   it("puts a maker into a shared budget, and takes it out again", async () => {
     const account = await newAccount();
     const manager = await invite(account, "Mira", "manager");

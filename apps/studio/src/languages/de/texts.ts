@@ -311,6 +311,7 @@ export const texts = {
     offline: "Sie sind offline. Ihre Eingaben bleiben in diesem Browser erhalten.",
     pageNotFound: "Diese Seite gibt es nicht.",
     pageNotFoundHint: "Prüfen Sie die Adresse, oder beginnen Sie mit einem neuen Bild.",
+    rightsChanged: "Ihre Berechtigungen haben sich geändert.",
     signedInAs: (name: string) => `Angemeldet als ${name}`,
     signIn: "Anmelden",
     signOut: "Abmelden",
