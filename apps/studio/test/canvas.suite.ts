@@ -276,6 +276,28 @@ describe.skipIf(!hasBrowser)("the canvas of changes", () => {
     expect(await history.getByRole("link").count()).toBe(3);
   });
 
+  it("shows the other changes of the pictures of a history", async () => {
+    const account = await newAccount();
+    const original = await makeImage(account);
+    const change = async (name: string, body: object) => {
+      const response = await callApi(account, "POST", `/v1/generate/${name}`, body);
+      return ((await response.json()) as { id: string }).id;
+    };
+    const image = { job_id: original };
+    const traced = await change("vectorize", { model: "builtin-tracer", image });
+    const enlarged = await change("upscale", { model: "builtin-upscaler", image, factor: 2 });
+    const studio = await open({ account, path: `/studio/?job=${enlarged}` });
+    const { page } = studio;
+    const others = page.getByRole("list", { name: "Other changes of these images" });
+    await others.waitFor();
+    expect(await others.getByRole("link").allTextContents()).toEqual(["Trace"]);
+    await expectAccessible(studio);
+    await others.getByRole("link", { name: "Trace" }).click();
+    await page.waitForURL(`**/?job=${traced}`);
+    await others.getByRole("link", { name: "Upscale" }).click();
+    await page.waitForURL(`**/?job=${enlarged}`);
+  });
+
   it("finds a changed picture in the library by the words of the one before", async () => {
     const account = await newAccount();
     const original = await makeImage(account);

@@ -49,7 +49,11 @@ export const texts = {
       "All images of this job are deleted. They cannot be restored; the job, its cost and the hashes stay.",
     deleteTitle: "Delete the images of this job?",
     download: (format: string) => `Download ${format}`,
-    history: { title: "History of this image", original: "Original" },
+    history: {
+      title: "History of this image",
+      original: "Original",
+      others: "Other changes of these images",
+    },
     keep: "Keep",
     kept: "The images of this job are kept until you delete them.",
     keepNamed: (title: string) => `Keep: ${title}`,

@@ -60,7 +60,11 @@ export const texts = {
       "Alle Bilder dieses Auftrags werden gelöscht. Sie lassen sich nicht wiederherstellen; der Auftrag, seine Kosten und die Hashes bleiben.",
     deleteTitle: "Die Bilder dieses Auftrags löschen?",
     download: (format: string) => `${format} herunterladen`,
-    history: { title: "Verlauf dieses Bildes", original: "Original" },
+    history: {
+      title: "Verlauf dieses Bildes",
+      original: "Original",
+      others: "Andere Änderungen an diesen Bildern",
+    },
     keep: "Behalten",
     kept: "Die Bilder dieses Auftrags bleiben, bis Sie sie löschen.",
     keepNamed: (title: string) => `Behalten: ${title}`,

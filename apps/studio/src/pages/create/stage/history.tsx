@@ -8,11 +8,18 @@ import { Picture } from "../../../ui/picture.tsx";
 import { isFormOperation } from "../changes.ts";
 import { useSource } from "../references/use-source.ts";
 import styles from "./history.module.css";
-import { historyQuery, isImage, latestChange, sourceOf, type Step } from "./read-history.ts";
+import {
+  historyQuery,
+  isImage,
+  latestChange,
+  otherChanges,
+  sourceOf,
+  type Step,
+} from "./read-history.ts";
 
 /**
- * Links to the images that led to an image by changes, and to its newest changes. An image without either has no
- * history.
+ * Links to the images that led to an image by changes and to its newest changes, and below them to the other changes
+ * of these images among the newest jobs. An image without changes has no history.
  */
 export function History({ job, image }: { readonly job: Job; readonly image: number }) {
   const [search] = useSearchParams();
@@ -34,8 +41,9 @@ export function History({ job, image }: { readonly job: Job; readonly image: num
   const last = steps.at(-1);
   if (steps.length < 2 || last === undefined) return null;
   const names = texts.pictures.history;
+  const others = otherChanges(completed, steps);
   return (
-    <nav aria-label={names.title}>
+    <nav aria-label={names.title} className={styles.histories}>
       <ol className={styles.history}>
         {steps.map((step, index) => (
           <li key={JSON.stringify(step.source)}>
@@ -48,6 +56,18 @@ export function History({ job, image }: { readonly job: Job; readonly image: num
           </li>
         ))}
       </ol>
+      {others.length > 0 && (
+        <div>
+          <h2 id="other-changes">{names.others}</h2>
+          <ul className={styles.history} aria-labelledby="other-changes">
+            {others.map((step) => (
+              <li key={step.source.job_id}>
+                <StepLink step={step} name={nameOf(step)} isShown={false} last={step} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
     </nav>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { latestChange } from "./read-history.ts";
+import { latestChange, otherChanges } from "./read-history.ts";
 
 const job = (id: string, of: string | null, image = 0) => ({
   id,
@@ -16,4 +16,20 @@ it("ignores changes of another image of the job", () => {
   const jobs = [job("b", "a", 1), job("a", null)];
   expect(latestChange(jobs, { jobId: "a", image: 0 })).toEqual({ jobId: "a", image: 0 });
   expect(latestChange(jobs, { jobId: "a", image: 1 })).toEqual({ jobId: "b", image: 0 });
+});
+
+it("finds the changes that are not part of a history", () => {
+  const changed = (...made: Parameters<typeof job>) => ({
+    ...job(...made),
+    operation: "edit" as const,
+  });
+  const jobs = [
+    changed("e", "x"),
+    changed("d", "b"),
+    changed("c", "a"),
+    changed("b", "a"),
+    changed("f", "a", 1),
+  ];
+  const steps = ["a", "b"].map((id) => ({ source: { job_id: id }, operation: null }));
+  expect(otherChanges(jobs, steps).map(({ source }) => source.job_id)).toEqual(["d", "c"]);
 });

@@ -69,6 +69,25 @@ export function latestChange(
   return next === undefined ? shown : latestChange(jobs, { jobId: next.id, image: 0 });
 }
 
+/**
+ * The changes that were made of the images of a history, and are not part of it.
+ *
+ * @param jobs the newest jobs, the newest one first.
+ */
+export function otherChanges(
+  jobs: readonly Pick<ListedJob, "id" | "operation" | "source">[],
+  steps: readonly Step[],
+): readonly Step[] {
+  return jobs
+    .filter(
+      ({ id, source }) =>
+        source !== null &&
+        steps.some((step) => isImage(step, source.job_id, source.image)) &&
+        !steps.some((step) => step.source.job_id === id),
+    )
+    .map(({ id, operation }) => ({ source: { job_id: id }, operation }));
+}
+
 /** Whether a step is an image of a job. */
 export function isImage({ source }: Step, jobId: string, image: number): boolean {
   return source.job_id === jobId && (source.image ?? 0) === image;
