@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from "playwright-core";
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
 import { expectAccessible, looks, narrow, useBrowser, type Studio } from "./support/browser.ts";
@@ -296,6 +297,31 @@ describe.skipIf(!hasBrowser)("the canvas of changes", () => {
     await page.waitForURL(`**/?job=${traced}`);
     await others.getByRole("link", { name: "Upscale" }).click();
     await page.waitForURL(`**/?job=${enlarged}`);
+  });
+
+  it("begins with the first margins when another picture is chosen to extend", async () => {
+    const account = await newAccount();
+    const id = await makeImage(account);
+    const { page } = await open({ account, path: `/studio/?job=${id}` });
+    await page.locator("#stage figure").waitFor();
+    await operation(page, "Extend").check();
+    await handle(page, "Right edge").press("End");
+    await page.getByText("Result: 9472 × 1024 pixels").waitFor();
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Replace image" }).click();
+    const background = { width: 300, height: 200, channels: 3, background: "#335577" } as const;
+    const buffer = await sharp({ create: background }).png().toBuffer();
+    await (await choosing).setFiles({ name: "sea.png", mimeType: "image/png", buffer });
+    await page.getByText("Result: 812 × 200 pixels").waitFor();
+    expect(await handle(page, "Right edge").getAttribute("aria-valuenow")).toBe("256");
+    await handle(page, "Right edge").focus();
+    const { request, result } = await makeChange(page, account, id);
+    expect(request).toMatchObject({
+      left: 256,
+      right: 256,
+      image: { upload_id: expect.any(String) },
+    });
+    expect(result).toMatchObject({ width: 812, height: 200 });
   });
 
   it("finds a changed picture in the library by the words of the one before", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hasFieldProblem } from "../../form/problems.ts";
 import { texts } from "../../texts/change.ts";
 import { fieldsOf, readChangeFields } from "./change/read-fields.ts";
-import { changes, firstValuesOf } from "./changes.ts";
+import { changes, emptyEdit, firstValuesOf, withImage } from "./changes.ts";
 import { methods } from "./code-of.ts";
 
 const tools = changes.filter((name) => isTool(name));
@@ -33,6 +33,26 @@ describe.each(tools)("the fields of %s", (name) => {
   it("include those that the form begins with", async () => {
     const names = (await readChangeFields(name)).map((field) => field.name);
     expect(names).toEqual(expect.arrayContaining(Object.keys(firstValuesOf(name))));
+  });
+});
+
+describe("the change of another image", () => {
+  const image = { job_id: "a", image: 0 };
+  const other = { upload_id: "b" };
+
+  it("begins with the first margins, and keeps what does not belong to the image before", () => {
+    const values = { left: 8_448, top: 40, prompt: "more sky" };
+    const edit = { ...emptyEdit, operation: "outpaint", image, values } as const;
+    expect(withImage(edit, other)).toMatchObject({ image: other, maskId: null });
+    expect(withImage(edit, other).values).toEqual({ left: 256, right: 256, prompt: "more sky" });
+    expect(withImage({ ...edit, image: null }, other).values).toEqual(values);
+  });
+
+  it("has no size that was meant for the image before", () => {
+    const edit = { ...emptyEdit, operation: "upscale", image } as const;
+    const sized = withImage({ ...edit, values: { width: 3_000, height: 2_000 } }, other);
+    expect(sized.values).toEqual({ factor: 2 });
+    expect(withImage({ ...edit, values: { factor: 3 } }, other).values).toEqual({ factor: 3 });
   });
 });
 

@@ -52,6 +52,23 @@ export function firstValuesOf(operation: Change): ChangeValues {
   return firstValues[operation] ?? {};
 }
 
+/** Values in pixels, which belong to one image. */
+const pixelValues = ["top", "right", "bottom", "left", "width", "height"];
+
+/** The change of another image: drawings and values in pixels belong to the image before. */
+export function withImage(edit: DraftEdit, image: ImageSource): DraftEdit {
+  const { operation, values } = edit;
+  const others = Object.entries(values).filter(([name]) => !pixelValues.includes(name));
+  return {
+    ...edit,
+    image,
+    maskId: null,
+    markupId: null,
+    values:
+      edit.image === null ? values : { ...firstValuesOf(operation), ...Object.fromEntries(others) },
+  };
+}
+
 /** Whether the form can make requests of an operation. */
 export function isFormOperation(operation: Operation): operation is FormOperation {
   return operation === "image" || changes.some((one) => one === operation);

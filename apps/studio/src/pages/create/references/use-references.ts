@@ -1,6 +1,7 @@
 import type { ImageSource, Model } from "@atelier/schemas";
 import { texts } from "../../../texts.ts";
 import { showToast } from "../../../ui/toast.tsx";
+import { withImage } from "../changes.ts";
 import { isForTool, type Draft, type DraftChange, type DraftReference } from "../draft.ts";
 import { useDroppedFiles } from "./use-dropped-files.ts";
 import { useUploads } from "./use-uploads.ts";
@@ -40,9 +41,7 @@ export function useReferences(
   const { edit, references } = draft;
   const isForImage = edit !== null && (edit.image === null || isForTool(draft));
   function changeImage(image: ImageSource): void {
-    change(({ edit: before }) =>
-      before === null ? {} : { edit: { ...before, image, maskId: null, markupId: null } },
-    );
+    change(({ edit: before }) => (before === null ? {} : { edit: withImage(before, image) }));
   }
   const ofImage = useUploads(({ id }) => changeImage({ upload_id: id }));
   const replace = (files: readonly File[]) => ofImage.upload(files.slice(0, 1), 1);
