@@ -374,6 +374,17 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
       "P",
     ]);
     expect(pages[13]).toBe("Ada counts stars.");
+    // The editor numbers the pages as the file does.
+    const [first = "", second = ""] = pages.slice(3);
+    for (const [number, text] of [
+      [4, first],
+      [5, second],
+    ] as const) {
+      const written = await page.getByLabel(texts.book.textOf(number)).inputValue();
+      expect(text.replaceAll(" ", "")).toBe(written.replaceAll(" ", ""));
+    }
+    await page.getByLabel(texts.book.textOf(4)).press("Alt+ArrowRight");
+    await page.getByText(texts.book.moved(1, 5, 15)).waitFor({ state: "attached" });
     expect([fonts, embedded]).toEqual([["SourceSans3-Regular"], 1]);
 
     const html = (

@@ -13,7 +13,7 @@ import pageStyles from "../story-page.module.css";
 import { StoryPicture } from "../story-picture.tsx";
 import styles from "./book.module.css";
 import { BookSettings } from "./book-settings.tsx";
-import { changeText, leaveOut, limits, putBack, textScales } from "./book.ts";
+import { changeText, leaveOut, limits, numberPages, putBack, textScales } from "./book.ts";
 import { imprintOf } from "./languages.ts";
 import { CastPageCard, TextPageCard } from "./more-pages.tsx";
 import { PageCard } from "./page-card.tsx";
@@ -41,13 +41,14 @@ export function BookEditor(props: {
   const cover = imageOf(book.cover);
   const { cast } = useCast(job, again, book.cast);
   const portraits = cast.shown.filter(({ role }) => role === "portrait");
+  const { first, count } = numberPages(book, portraits.length > 0);
   const leftOut = fresh.pages.filter(({ scene }) => book.leftOut.includes(scene));
 
   function move(from: number, to: number): void {
     const page = pages[from];
     if (page === undefined || to < 0 || to >= pages.length) return;
     change({ ...book, pages: moveItem(pages, from, to) });
-    setAnnouncement(texts.book.moved(page.scene, to + 2, pages.length + 2));
+    setAnnouncement(texts.book.moved(page.scene, to + first, count));
   }
   const descriptions = new Map(images.map(({ scene, text }) => [scene ?? 0, text]));
   const verifyUrl = new URL("/verify", location.href).href;
@@ -106,7 +107,7 @@ export function BookEditor(props: {
           {pages.map((page, index) => (
             <PageCard
               key={page.scene}
-              number={index + 2}
+              number={index + first}
               text={page.text}
               image={imageOf(page.scene)}
               versions={scenes.filter((one) => one.scene === page.scene && one.url !== undefined)}

@@ -5,6 +5,7 @@ import {
   leaveOut,
   limits,
   newBook,
+  numberPages,
   putBack,
   readBook as readWith,
   scenesOf,
@@ -24,6 +25,17 @@ const fresh = newBook({
 });
 
 describe("a book", () => {
+  it("numbers its pages as the files do", () => {
+    expect(numberPages(fresh, true)).toEqual({ first: 2, count: 4 });
+    const longer = { ...fresh, dedication: "For Ada", author: "Ada writes.", castPage: true };
+    expect(numberPages(longer, true)).toEqual({ first: 4, count: 7 });
+    expect(numberPages(longer, false)).toEqual({ first: 3, count: 6 });
+    expect(numberPages({ ...longer, dedication: " ", author: "" }, true)).toEqual({
+      first: 3,
+      count: 5,
+    });
+  });
+
   it("begins with a page for each scene and the first scene on the cover", () => {
     expect(fresh).toEqual({
       title: "The lantern",

@@ -76,6 +76,22 @@ export function newBook(story: {
   };
 }
 
+/**
+ * The pages that the files of a book have: the cover, those before the story, of the story and after it.
+ *
+ * @param hasPortraits whether there are portraits for the page of the characters.
+ * @returns the number of the first page of the story, and of all pages.
+ */
+export function numberPages(
+  { dedication, author, castPage, pages }: Book,
+  hasPortraits: boolean,
+): { readonly first: number; readonly count: number } {
+  const isPage = (text: string | null) => (text !== null && text.trim() !== "" ? 1 : 0);
+  const first = 2 + isPage(dedication) + (castPage && hasPortraits ? 1 : 0);
+  // The last page is the imprint.
+  return { first, count: first + pages.length + isPage(author) };
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields =>
