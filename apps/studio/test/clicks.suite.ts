@@ -2,9 +2,13 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { texts as germanChange } from "../src/languages/de/texts/change.ts";
 import { texts as germanBook } from "../src/languages/de/texts/book.ts";
+import { texts as germanMembers } from "../src/languages/de/texts/members.ts";
+import { texts as germanCommon } from "../src/languages/de/texts.ts";
 import { texts as german } from "../src/languages/de/texts/stories.ts";
 import { texts as englishChange } from "../src/texts/change.ts";
 import { texts as englishBook } from "../src/texts/book.ts";
+import { texts as englishMembers } from "../src/texts/members.ts";
+import { texts as common } from "../src/texts.ts";
 import { texts as english } from "../src/texts/stories.ts";
 import { callApi, newAccount } from "./support/accounts.ts";
 import { useBrowser } from "./support/browser.ts";
@@ -112,6 +116,36 @@ describe.skipIf(!hasBrowser)("the clicks", () => {
       });
       expect(clicks()).toBeGreaterThan(5);
       expect(clicks()).toBeLessThanOrEqual(12);
+    },
+  );
+
+  it.each([
+    { name: "English", locale: "en-IE", texts: common, members: englishMembers },
+    { name: "German", locale: "de-DE", texts: germanCommon, members: germanMembers },
+  ])(
+    "from an account to the first image of an invited member and its cost are at most 4, in $name",
+    async ({ locale, texts, members }) => {
+      const owner = await open({ locale });
+      const ofOwner = await countClicks(owner);
+      const { page } = owner;
+      await page.getByRole("link", { name: texts.pages.members }).first().click();
+      await page.getByRole("button", { name: members.members.invite }).click();
+      await page.locator("input:focus").waitFor();
+      await page.keyboard.type("Mira");
+      const form = page.getByRole("dialog");
+      await form.getByRole("button", { name: members.members.invite }).click();
+      await page.getByText(members.members.linkCopied).waitFor();
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+
+      const invited = await open({ account: null, locale, path: `/studio/${new URL(link).hash}` });
+      const ofInvited = await countClicks(invited);
+      // The page begins with the focus in the prompt, and with the price on the button.
+      await invited.page.locator("textarea:focus").waitFor();
+      await invited.page.keyboard.type("a boat on a lake");
+      await invited.page.locator("form button[type=submit]").filter({ hasText: "€" }).click();
+      const cost = invited.page.locator("#stage dl div").filter({ hasText: texts.create.cost });
+      await cost.filter({ hasText: /0[.,]01/ }).waitFor();
+      expect(ofOwner() + ofInvited()).toBe(4);
     },
   );
 

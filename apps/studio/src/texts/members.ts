@@ -42,6 +42,7 @@ export const texts = {
     lastSeen: "Last seen",
     lead: "People who sign in to Studio as themselves. The role says what they may do.",
     link: "New link",
+    linkCopied: "The link is in the clipboard.",
     linkName: (name: string) => `New link for ${name}`,
     linkOnce: (name: string) =>
       `Pass it on to ${name}, by a way that you trust: it signs in once, within 24 hours. It is shown only now.`,

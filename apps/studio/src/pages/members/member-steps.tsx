@@ -49,6 +49,12 @@ export function MemberSteps(props: {
   function show({ name, link }: { readonly name: string; readonly link: string }): void {
     onStep(() => ({ kind: "linked", name, link }));
     void refresh();
+    // Browsers may refuse to copy that late after the click, and over HTTP: the dialog has a button for it.
+    if (!isSecureContext) return;
+    navigator.clipboard.writeText(link).then(
+      () => showToast(texts.members.linkCopied),
+      () => undefined,
+    );
   }
 
   async function end({ ended }: Pick<ChangedKey, "ended">): Promise<void> {

@@ -44,6 +44,7 @@ export const texts = {
     lastSeen: "Zuletzt gesehen",
     lead: "Personen, die sich in Studio als sie selbst anmelden. Die Rolle sagt, was sie dürfen.",
     link: "Neuer Link",
+    linkCopied: "Der Link ist in der Zwischenablage.",
     linkName: (name: string) => `Neuer Link für ${name}`,
     linkOnce: (name: string) =>
       `Geben Sie ihn an ${name} weiter, auf einem Weg, dem Sie vertrauen: Er meldet einmal an, innerhalb von 24 Stunden. Er wird nur jetzt gezeigt.`,
