@@ -5,7 +5,6 @@ import { texts as english } from "../src/texts/book.ts";
 import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
 import { expectAccessible, looks, useBrowser } from "./support/browser.ts";
 import { download } from "./support/downloads.ts";
-import { loseResponse } from "./support/jobs.ts";
 import { readPdf } from "./support/pdf.ts";
 import { hasBrowser } from "./support/provided.ts";
 import { pierStory } from "./support/stories.ts";
@@ -139,6 +138,20 @@ describe.skipIf(!hasBrowser)("the print of a book", () => {
     await again.getByText("That is sharp").waitFor();
     expect(await again.getByRole("button", { name: /Upscale/ }).count()).toBe(0);
 
+    // Over the pictures, they are printed larger: the dialog measures the upscaled ones.
+    await page.keyboard.press("Escape");
+    await page.getByLabel(english.book.layout).selectOption(english.book.layouts.over);
+    await page.getByText(english.book.saveStates.saved).waitFor();
+    await openDialog(page);
+    const [lowest = 0, highest = lowest] = await statedPpi(page);
+    expect(lowest).toBeGreaterThan(small);
+    const over = await download(page, () =>
+      page.getByRole("dialog").getByRole("button", { name: english.book.printNow }).click(),
+    );
+    const printed = (await readPdf(over.bytes)).ppi.flat();
+    expect([Math.min(...printed), Math.max(...printed)]).toEqual([lowest, highest]);
+    expect((await jobsOf(account)).length).toBe(3);
+
     // The scene is made again as it was drawn, not as it was upscaled.
     await page.goto(page.url().replace("/pages", ""));
     await page.getByRole("button", { name: "Make again: Scene 1", exact: true }).first().click();
@@ -157,24 +170,6 @@ describe.skipIf(!hasBrowser)("the print of a book", () => {
     expect(Math.min(...(await readPdf(bytes)).ppi.flat())).toBeGreaterThanOrEqual(2 * small);
     const made = (await jobsOf(account)).filter(({ operation }) => operation === "scene");
     expect(made.map(({ status }) => status)).toEqual(["completed", "completed"]);
-  });
-
-  it("upscales each picture once when a response is lost, also after a reload", async () => {
-    const studio = await openOwnBook();
-    studio.allow(/ERR_FAILED/);
-    const { page, account } = studio;
-    const before = await balance(account);
-    const dialog = await openDialog(page);
-    await loseResponse(page);
-    await dialog.getByRole("button", { name: "Upscale 2 pictures to 4K for €0.02" }).click();
-    await dialog.getByText("does not make another one").waitFor();
-    await page.reload();
-    await openDialog(page);
-    await dialog.getByRole("button", { name: "Upscale 1 picture to 4K for €0.01" }).click();
-    await dialog.waitFor({ state: "detached" });
-    const made = (await jobsOf(account)).filter(({ operation }) => operation === "upscale");
-    expect(made.map(({ status }) => status)).toEqual(["completed", "completed"]);
-    await expect.poll(async () => (before - (await balance(account))).toFixed(2)).toBe("0.02");
   });
 
   it("says which pictures stay small, and offers these again", async () => {

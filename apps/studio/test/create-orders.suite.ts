@@ -1,8 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
 import { useBrowser } from "./support/browser.ts";
-import { loseResponse } from "./support/jobs.ts";
 import { hasBrowser } from "./support/provided.ts";
 
 const promptField = (page: Page) => page.getByLabel("Prompt", { exact: true });
@@ -17,29 +15,8 @@ function countOrders(page: Page): () => number {
   return () => orders;
 }
 
-async function listJobs(account: TestAccount): Promise<readonly object[]> {
-  const { jobs } = (await (await callApi(account, "GET", "/v1/jobs")).json()) as { jobs: object[] };
-  return jobs;
-}
-
 describe.skipIf(!hasBrowser)("an order of the Create page", () => {
   const open = useBrowser();
-
-  it("is made and charged once when its response is lost, also after a reload", async () => {
-    const account = await newAccount();
-    const studio = await open({ account });
-    studio.allow(/ERR_FAILED/);
-    const { page } = studio;
-    await loseResponse(page);
-    await promptField(page).fill("a lighthouse at dusk");
-    await page.keyboard.press("Control+Enter");
-    await page.getByText("does not make another one").waitFor();
-    await page.reload();
-    await page.getByRole("button", { name: /^Generate image.*€0.01/ }).click();
-    await madeImage(page).waitFor();
-    await page.getByText("€9.99").first().waitFor();
-    expect(await listJobs(account)).toHaveLength(1);
-  });
 
   it("is not sent by Enter in a field, nor from a dialog", async () => {
     const { page } = await open();

@@ -23,34 +23,56 @@ interface SentRequest {
 /** The unanswered requests of this page by their content, also without storage. */
 const unanswered = new Map<string, SentRequest>();
 
+/** The requests that this page is sending, by their content. */
+const sending = new Map<string, Promise<string>>();
+
 /**
  * Sends a request that costs money, without waiting for its images. After a lost response, the same request is
  * sent with the same idempotency key, so that it is not made and charged twice: also after the form was closed,
- * after a reload, and from another tab.
+ * after a reload, from another tab, and after the browser was closed. A second call while the first one is being
+ * sent, such as that of a double click, returns the job of the first.
  *
- * @param complete adds to the body what is known only when a new request is sent.
+ * @param complete adds to the body what is known only when a new request is sent, or returns the id of a job that
+ *   has made the same meanwhile.
  * @returns the id of the job, also of one that a repeated request finds failed.
  */
-export async function submitOnce<Body extends object>(
+export function submitOnce<Body extends object>(
   operation: Operation,
   body: Body,
-  complete: (body: Body) => Body | Promise<Body> = (one) => one,
+  complete: (body: Body) => Body | Promise<Body | string> = (one) => one,
 ): Promise<string> {
   const content = JSON.stringify({ operation, body });
-  const request = unanswered.get(content) ??
-    findStored(content) ?? { key: randomKey(), content, body: await complete(body) };
-  keep({ ...request, sentAt: Date.now() });
+  const first = sending.get(content);
+  if (first !== undefined) return first;
+  const sent = submit(operation, content, async () => complete(body));
+  sending.set(content, sent);
+  const end = () => sending.delete(content);
+  sent.then(end, end);
+  return sent;
+}
+
+async function submit(
+  operation: Operation,
+  content: string,
+  complete: () => Promise<object | string>,
+): Promise<string> {
+  const repeated = unanswered.get(content) ?? findStored(content);
+  const body = repeated?.body ?? (await complete());
+  if (typeof body === "string") return body;
+  const request = { key: repeated?.key ?? randomKey(), content, body, sentAt: Date.now() };
+  keep(request);
   try {
     const response = await call(`POST /v1/generate/${operation}`, {
-      body: request.body,
+      body,
       headers: { Prefer: "respond-async", "Idempotency-Key": request.key },
     });
     forget(request);
     // A repeated request may find its job completed.
     return "job_id" in response ? response.job_id : response.id;
   } catch (error) {
-    if (isAnswered(error)) forget(request);
-    if (error instanceof ApiError && error.jobId !== null) return error.jobId;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.jobId !== null || isRefusal(error, repeated !== undefined)) forget(request);
+    if (error.jobId !== null) return error.jobId;
     throw error;
   }
 }
@@ -61,10 +83,12 @@ export function refreshAfterRequest(): void {
   void queryClient.invalidateQueries({ queryKey: ["jobs"] });
 }
 
-/** Whether it is certain what became of a request. */
-function isAnswered(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.code === "idempotency_in_progress") return false;
-  return error.jobId !== null || (error.status >= 400 && error.status < 500);
+/**
+ * Whether no job exists for a request that failed. A repeated request is refused, for example because the session
+ * has ended or requests are too many, before the service looks for the job of the first one.
+ */
+function isRefusal({ code, status }: ApiError, isRepeated: boolean): boolean {
+  return code === "idempotency_key_reused" || (!isRepeated && status >= 400 && status < 500);
 }
 
 function keep(request: SentRequest): void {

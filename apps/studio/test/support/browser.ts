@@ -35,7 +35,12 @@ interface OpenOptions {
   readonly path?: string;
   /** Another service than the shared one. */
   readonly url?: string;
+  /** Cookies and local storage that the browser has kept from before; signs in by them. */
+  readonly storage?: StorageState;
 }
+
+/** Cookies and local storage, which a browser keeps when it ends. */
+type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /** Complaints of a page: none must happen. */
 interface Complaint {
@@ -83,6 +88,7 @@ export function useBrowser(): (options?: OpenOptions) => Promise<Studio> {
     const profile = await takeProfile({ viewport, colorScheme, locale });
     taken.push({ profile, url });
     const { context, page } = profile;
+    if (options.storage !== undefined) await restore(profile, url, options.storage);
     const allowed: RegExp[] = [];
     const studio: Studio = {
       page,
@@ -92,11 +98,26 @@ export function useBrowser(): (options?: OpenOptions) => Promise<Studio> {
       allow: (pattern) => allowed.push(pattern),
     };
     opened.push({ studio, allowed });
-    if (account !== null) await signIn(context, url, account);
+    if (options.storage === undefined && account !== null) await signIn(context, url, account);
     await page.goto(url + path);
     await page.locator("h1").first().waitFor();
     return studio;
   };
+}
+
+/** Gives a profile the cookies and the local storage that another one had when its browser ended. */
+async function restore(
+  { context, page }: Profile,
+  url: string,
+  { cookies, origins }: StorageState,
+): Promise<void> {
+  await context.addCookies(cookies);
+  // A document of the same origin without scripts.
+  await page.goto(`${url}/studio/icon.svg`);
+  const kept = origins.find(({ origin }) => origin === url)?.localStorage ?? [];
+  await page.evaluate((entries) => {
+    for (const { name, value } of entries) localStorage.setItem(name, value);
+  }, kept);
 }
 
 /** Collects what must not happen on any page. */

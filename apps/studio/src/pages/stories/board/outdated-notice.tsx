@@ -2,7 +2,7 @@ import type { Job } from "@atelier/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { queryClient } from "../../../data/queries.ts";
 import { sessionSignal } from "../../../data/session-signal.ts";
-import { refreshAfterRequest, submitOnce } from "../../../data/submit-once.ts";
+import { refreshAfterRequest } from "../../../data/submit-once.ts";
 import { CreditNotice } from "../../../form/credit-notice.tsx";
 import { failureOf } from "../../../form/problems.ts";
 import { formatEur } from "../../../format.ts";
@@ -10,6 +10,7 @@ import { texts } from "../../../texts/stories.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { FailureNotice } from "../failure-notice.tsx";
+import { beginOrdering } from "../order-scenes.ts";
 import { againQuery, showVersion } from "../queries.ts";
 import { sceneToQuote, useTotal } from "../use-total.ts";
 import styles from "./board.module.css";
@@ -27,10 +28,11 @@ export function OutdatedNotice(props: {
   const making = useMutation({
     mutationFn: async () => {
       const signal = sessionSignal();
+      const order = beginOrdering(job.id);
       // One after another: scenes that were accepted are not outdated any more when another one is refused.
       for (const { scene, body } of scenes) {
         signal.throwIfAborted();
-        await submitOnce("scene", body);
+        await order("scene", body);
         // The new version is shown once it is made, also if an older one was chosen.
         await showVersion(job.id, scene, null);
       }

@@ -27,9 +27,10 @@ export function useOutdated(
   cast: readonly StoryImage[] | null,
 ): Outdated {
   const ids = scenes.map(({ drawnBy }) => drawnBy).filter((id) => id !== job.id);
-  // Lists do not have the requests, which say what a scene shows.
-  const { jobs, areRead } = useJobs(cast === null ? [] : [...new Set(ids)]);
-  if (cast === null || shown === undefined || !areRead) return nothing;
+  // Lists do not have the requests, which say what a scene shows. Scenes with a version that is not read yet are left
+  // out, so that others and the problem of a request stay on the page while a new version is read.
+  const { jobs } = useJobs(cast === null ? [] : [...new Set(ids)]);
+  if (cast === null || shown === undefined) return nothing;
   const byId = new Map([job, ...jobs].map((one) => [one.id, one]));
   return findOutdated(job, scenes, shownImages(scenes, shown), byId, cast);
 }

@@ -5,7 +5,7 @@ import { planDrawings, planUpscales, ppiRange, printedPictures } from "./enlarge
 /** A version of a scene with the size of its picture. */
 function version(scene: number, jobId: string, width: number, enlarges?: string): StoryImage {
   const formats = { jpeg: { width, height: width * 0.75 } };
-  return { scene, jobId, formats, enlarges } as unknown as StoryImage;
+  return { scene, jobId, formats, enlarges, version: 1, text: "Rain" } as unknown as StoryImage;
 }
 
 const small = [version(1, "story", 1_152), version(2, "again", 1_152)];
@@ -63,16 +63,33 @@ describe("the upscales of a book", () => {
   });
 });
 
-it("draws scenes again in the size, and quotes them without their texts", () => {
+describe("the drawings of a book in a larger size", () => {
   const pictures = printedPictures(small, new Map([[1, 160]]));
-  expect(planDrawings("2K", pictures, () => ({ prompt: "Rain", metadata: {} }))).toMatchObject([
-    {
-      scene: 1,
-      operation: "scene",
-      body: { prompt: "Rain", image_size: "2K" },
-      quoted: { prompt: "scene", image_size: "2K" },
-    },
-  ]);
+  const draw = (versions: readonly StoryImage[]) =>
+    planDrawings("2K", pictures, versions, () => ({ prompt: "Rain", metadata: {} }));
+
+  it("are quoted without their texts", () => {
+    expect(draw(small)).toMatchObject([
+      {
+        scene: 1,
+        operation: "scene",
+        body: { prompt: "Rain", image_size: "2K" },
+        quoted: { prompt: "scene", image_size: "2K" },
+      },
+    ]);
+  });
+
+  it("use a picture that was drawn before, but not shown", () => {
+    const made = { ...version(1, "large", 2_304), version: 2 };
+    expect(draw([...small, made])).toMatchObject([{ scene: 1, body: null, jobId: "large" }]);
+    const others = [
+      { ...made, text: "Another text" },
+      { ...made, enlarges: "story" },
+      { ...version(1, "small", 1_152), version: 2 },
+      { ...version(2, "other", 2_304), version: 2 },
+    ];
+    expect(draw([...small, ...others])).toMatchObject([{ scene: 1, jobId: null }]);
+  });
 });
 
 it("states the lowest and the highest resolution of the pictures that are kept", () => {

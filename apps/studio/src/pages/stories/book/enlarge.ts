@@ -94,9 +94,7 @@ export function planUpscales(
     // A page that was closed before may have left a picture that the story does not show.
     const ready = versions.find(
       (one) =>
-        one.scene === scene &&
-        one.enlarges === image.jobId &&
-        (one.formats.jpeg?.width ?? 0) >= Math.round(pixels.width * factor),
+        one.scene === scene && one.enlarges === image.jobId && isAsLarge(one, pixels, factor),
     );
     return {
       scene,
@@ -121,17 +119,45 @@ export function planUpscales(
   });
 }
 
-/** The pictures with less than the best resolution, drawn again in a size if they are smaller. */
+/**
+ * The pictures with less than the best resolution, drawn again in a size if they are smaller.
+ *
+ * @param versions all versions of the scenes.
+ */
 export function planDrawings(
   size: LargerSize,
   pictures: readonly PrintedPicture[],
+  versions: readonly StoryImage[],
   bodyOf: (image: StoryImage) => StoryBody,
 ): readonly Larger[] {
-  return smallPictures(pictures, size).map(({ scene, image, ppi: now, factor }): Larger => {
-    const body = { ...bodyOf(image), image_size: size };
-    const quoted = sceneToQuote(body);
-    return { scene, operation: "scene", body, quoted, jobId: null, ppi: now * factor };
+  return smallPictures(pictures, size).map(({ scene, image, pixels, ppi: now, factor }): Larger => {
+    const request = { ...bodyOf(image), image_size: size };
+    // As for upscales: drawn before, but not shown.
+    const ready = versions.find(
+      (one) =>
+        one.scene === scene &&
+        one.version > image.version &&
+        one.enlarges === undefined &&
+        listedText(one) === listedText(image) &&
+        isAsLarge(one, pixels, factor),
+    );
+    return {
+      scene,
+      operation: "scene",
+      body: ready === undefined ? request : null,
+      quoted: sceneToQuote(request),
+      jobId: ready?.jobId ?? null,
+      ppi: now * factor,
+    };
   });
+}
+
+/** The part of a text that lists of jobs have. */
+const listedText = ({ text }: StoryImage) => text.slice(0, 200);
+
+/** Whether the picture of a version is as large as another one that is made larger. */
+function isAsLarge({ formats }: StoryImage, { width }: Pixels, factor: number): boolean {
+  return (formats.jpeg?.width ?? 0) >= Math.round(width * factor);
 }
 
 /** The image of a version of a scene, as a request names it. */

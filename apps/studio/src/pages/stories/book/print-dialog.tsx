@@ -58,7 +58,7 @@ export function PrintDialog(
 ) {
   const { job, book, scenes, shown, again, isSaving, onSave, onClose } = props;
   const { enlarging, ordered } = useEnlarging(job.id);
-  const { pictures, error: unmeasured } = usePrinted(book, shownImages(scenes, shown));
+  const { pictures, isMeasuring, error: unmeasured } = usePrinted(book, shownImages(scenes, shown));
   const range = ppiRange(pictures);
   const inBook = new Set(pictures.map(({ scene }) => scene));
   const waiting = scenes.filter((one) => inBook.has(one.scene ?? 0) && isWaiting(one));
@@ -92,6 +92,7 @@ export function PrintDialog(
             isSending={enlarging.isPending && waiting.length === 0}
           />
         ) : (
+          !isMeasuring &&
           range !== null &&
           range.lowest < ppi.best && (
             <LargerPictures {...{ job, book, scenes, again, pictures }} onOrder={order} />
@@ -125,7 +126,7 @@ function usePrinted(book: Book, images: readonly StoryImage[]) {
   const sizes = images.flatMap(({ scene = 0, formats: { jpeg } }) =>
     jpeg === undefined ? [] : [[scene, { width: jpeg.width, height: jpeg.height }] as const],
   );
-  const { data, error } = useQuery({
+  const { data, isPlaceholderData, error } = useQuery({
     queryKey: ["print", book, sizes],
     queryFn: async () => {
       const [{ readFont }, { measurePpi }] = await Promise.all([
@@ -136,7 +137,12 @@ function usePrinted(book: Book, images: readonly StoryImage[]) {
     },
     placeholderData: keepPreviousData,
   });
-  return { pictures: data === undefined ? [] : printedPictures(images, data), error };
+  return {
+    pictures: data === undefined ? [] : printedPictures(images, data),
+    /** Whether the resolutions are those of other pictures. */
+    isMeasuring: isPlaceholderData,
+    error,
+  };
 }
 
 const isWaiting = ({ status }: StoryImage): boolean =>
@@ -201,7 +207,7 @@ function LargerPictures(
         key: `draw ${size}`,
         name: texts.book.drawAgain,
         size,
-        larger: planDrawings(size, pictures, ({ scene = 0, ...image }) =>
+        larger: planDrawings(size, pictures, scenes, ({ scene = 0, ...image }) =>
           addedRequest(job, scene, contentOf({ scene, ...image }, job, byId), cast.shown),
         ),
       })),

@@ -3,7 +3,8 @@ import { useState } from "react";
 import { pause } from "../../../data/pause.ts";
 import { isFinal, queryClient } from "../../../data/queries.ts";
 import { sessionSignal } from "../../../data/session-signal.ts";
-import { refreshAfterRequest, submitOnce } from "../../../data/submit-once.ts";
+import { refreshAfterRequest } from "../../../data/submit-once.ts";
+import { beginOrdering } from "../order-scenes.ts";
 import { againQuery, showVersion } from "../queries.ts";
 import type { Larger } from "./enlarge.ts";
 
@@ -19,12 +20,13 @@ export function useEnlarging(storyId: string) {
   const enlarging = useMutation({
     mutationFn: async (pictures: readonly Larger[]) => {
       const signal = sessionSignal();
+      const order = beginOrdering(storyId);
       // Jobs by the numbers of the scenes whose pictures they make larger.
       const placed = new Map<number, string>();
       setOrdered(0);
       for (const { scene, operation, body, jobId } of pictures) {
         signal.throwIfAborted();
-        placed.set(scene, jobId ?? (await submitOnce(operation, body ?? {})));
+        placed.set(scene, jobId ?? (await order(operation, body ?? {})));
         setOrdered(placed.size);
       }
       refreshAfterRequest();
