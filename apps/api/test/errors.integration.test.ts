@@ -6,6 +6,7 @@ import {
   errorStatus,
   generationResponse,
   jobAccepted,
+  type AdminError,
   type ErrorCode,
   quotas,
 } from "@atelier/schemas";
@@ -112,9 +113,12 @@ async function invite(role: string, email: string | null = null): Promise<string
 /**
  * One request for every error code: the type requires an entry for each new code.
  * An invalid reference image would need a server on the public Internet, which tests do without; file
- * errors are tested with the files.
+ * errors are tested with the files, and those of the admin port with the console.
  */
-const cases: Record<Exclude<ErrorCode, "reference_invalid" | "file_not_found">, Case> = {
+const cases: Record<
+  Exclude<ErrorCode, "reference_invalid" | "file_not_found" | AdminError>,
+  Case
+> = {
   invalid_request: {
     produce: () => client.generate({ model: "fake-blind" }),
     says: /^prompt is required\. Correct the request/,

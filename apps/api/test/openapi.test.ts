@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createOpenApiDocument } from "@atelier/openapi";
+import { createAdminDocument, createOpenApiDocument } from "@atelier/openapi";
 import { describe, expect, it } from "vitest";
 import { createDocumentChecks } from "@atelier/openapi/testing";
 
@@ -41,6 +41,22 @@ describe("the OpenAPI document", () => {
     expect(document.servers).toEqual([
       { url: "https://images.example.org", description: "This server" },
     ]);
+  });
+});
+
+describe("the document of the operators' console", () => {
+  const admin = createDocumentChecks(createAdminDocument("https://console.example.org"));
+
+  it("has an example for every body, and only examples that match its schemas", () => {
+    expect(admin.operations.length).toBeGreaterThan(15);
+    expect(admin.examples.filter(({ problems }) => problems !== "")).toEqual([]);
+    expect(admin.withoutExample).toEqual([]);
+  });
+
+  it("shares no operation and no error with the document for account holders", () => {
+    const own = new Set(checks.operations);
+    expect(admin.operations.filter((operation) => own.has(operation))).toEqual([]);
+    expect(Object.keys(document.components?.examples ?? {})).not.toContain("change_refused");
   });
 });
 

@@ -1,10 +1,11 @@
 import { jobProgress, operations as defaultOperations, type Operations } from "@atelier/schemas";
 import { resourceTags } from "@atelier/schemas/resources";
+import { adminEndpoints } from "@atelier/schemas/admin";
 import { createEndpoints, type Endpoint } from "@atelier/schemas/endpoints";
 import { createDocument } from "zod-openapi";
 import { allowNull } from "./allow-null.ts";
-import { describeEndpoints } from "./describe-endpoints.ts";
-import { errorComponents } from "./error-responses.ts";
+import { describeEndpoints, keyedConventions } from "./describe-endpoints.ts";
+import { errorComponents, operatorErrors } from "./error-responses.ts";
 import { headers } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { mcpOperations } from "./operations/mcp.ts";
@@ -69,7 +70,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
       tags,
       security: [{ bearer: [] }, { apiKey: [] }],
       paths: {
-        ...describeEndpoints(endpoints, publicUrl),
+        ...describeEndpoints(endpoints, { publicUrl, ...keyedConventions }),
         ...mcpOperations(),
         ...verifyOperations(),
         ...softBindingOperations(),
@@ -96,6 +97,62 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
         parameters,
         headers,
         examples: errorComponents(),
+      },
+    },
+    { override: shortenSchemas },
+  );
+  allowNull(document);
+  return document;
+}
+
+const adminIntroduction = `
+Operations of the operators' console, at the admin port. Sign in with \`POST /admin/v1/session\`: the cookie of the
+response opens all others. Requests come from pages of the console: a write needs the header \`Origin\` of its own
+address, and the role \`operator\`. Each write leaves a line in the operator log, and does not happen without it.
+
+The console changes with the service: these paths are not covered by the promises of \`/v1\`.
+`.trim();
+
+/** Creates the document of the operations under `/admin/v1`. @param url where browsers reach the admin port. */
+export function createAdminDocument(url: string): OpenApiDocument {
+  const document = createDocument(
+    {
+      openapi: "3.1.0",
+      info: {
+        title: "Atelier, operators' console",
+        version: contractVersion,
+        description: adminIntroduction,
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      servers: [{ url, description: "The admin port" }],
+      tags: [
+        { name: "Session", description: "Sign in and out." },
+        { name: "Accounts", description: "Accounts, their credit, members and keys." },
+        { name: "Jobs", description: "Jobs of all accounts, their life and refunds." },
+        { name: "Health", description: "Lanes, providers and workers." },
+      ],
+      security: [{ session: [] }],
+      paths: describeEndpoints(adminEndpoints, {
+        publicUrl: url,
+        errors: operatorErrors,
+        headers: [],
+      }),
+      components: {
+        securitySchemes: {
+          session: {
+            type: "apiKey",
+            in: "cookie",
+            name: "__Host-atelier_console_443",
+            description: "Set by `POST /admin/v1/session`. Its name ends with the port.",
+          },
+        },
+        parameters: { RequestId: parameters.RequestId },
+        headers: {
+          "X-Request-Id": headers["X-Request-Id"],
+          "Retry-After": headers["Retry-After"],
+          "WWW-Authenticate": headers["WWW-Authenticate"],
+        },
+        examples: errorComponents(true),
       },
     },
     { override: shortenSchemas },

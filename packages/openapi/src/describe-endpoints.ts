@@ -1,4 +1,3 @@
-import type { OperationError } from "@atelier/schemas";
 import {
   createSamples,
   exampleUrl,
@@ -16,7 +15,13 @@ import type {
   ZodOpenApiPathsObject,
   ZodOpenApiResponseObject,
 } from "zod-openapi";
-import { bodyErrors, errorResponses, keyedErrors, reservedResponses } from "./error-responses.ts";
+import {
+  bodyErrors,
+  errorResponses,
+  keyedErrors,
+  reservedResponses,
+  type DescribedError,
+} from "./error-responses.ts";
 import { headerReferences, rateHeaders, type HeaderName } from "./headers.ts";
 import { imageErrorResponses, readErrorResponses } from "./operations/openai-responses.ts";
 import { examples } from "./operations/responses.ts";
@@ -26,29 +31,39 @@ import { parameterReferences, type ParameterName } from "./parameters.ts";
 const callbacksOf: Readonly<Record<NonNullable<Endpoint["callbacks"]>, ZodOpenApiCallbacksObject>> =
   { batch: batchCallbacks, job: jobCallbacks };
 
-/**
- * Describes the operations of these records.
- *
- * @param publicUrl the address of the server in their examples.
- */
+/** What all operations of a document have in common. */
+interface Conventions {
+  /** The address of the server in the examples. */
+  readonly publicUrl: string;
+  /** Errors of every operation. */
+  readonly errors: readonly DescribedError[];
+  /** Headers of every response besides the request id. */
+  readonly headers: readonly HeaderName[];
+}
+
+/** The conventions of operations with a key. */
+export const keyedConventions = { errors: keyedErrors, headers: rateHeaders };
+
+/** Describes the operations of these records. */
 export function describeEndpoints(
   endpoints: readonly Endpoint[],
-  publicUrl: string,
+  conventions: Conventions,
 ): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const endpoint of endpoints) {
     const { method, path } = splitRoute(endpoint);
-    (paths[path] ??= {})[method.toLowerCase()] = describe(endpoint, publicUrl);
+    (paths[path] ??= {})[method.toLowerCase()] = describe(endpoint, conventions);
   }
   return paths;
 }
 
-function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObject {
+function describe(endpoint: Endpoint, conventions: Conventions): ZodOpenApiOperationObject {
+  const { publicUrl, headers } = conventions;
   const { id, tag, summary, description, scope, params, query, body, results } = endpoint;
   const { headers: requestHeaders = [], errors = [], callbacks } = endpoint;
   const { ignoredQuery, reserved = [] } = endpoint;
   const show = (named: Examples) => showExamples(named, publicUrl);
-  const codes = [...keyedErrors, ...(body === undefined ? [] : bodyErrors), ...errors];
+  const codes = [...conventions.errors, ...(body === undefined ? [] : bodyErrors), ...errors];
   return {
     operationId: id,
     tags: [tag],
@@ -75,9 +90,12 @@ function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObj
     ...(callbacks && { callbacks: callbacksOf[callbacks] }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(results).map(([status, result]) => [status, describeResult(result, show)]),
+        Object.entries(results).map(([status, result]) => [
+          status,
+          describeResult(result, show, headers),
+        ]),
       ),
-      ...describeErrors(endpoint, codes, publicUrl),
+      ...describeErrors(endpoint, codes, conventions),
       ...reservedResponses(reserved),
     },
   };
@@ -85,10 +103,13 @@ function describe(endpoint: Endpoint, publicUrl: string): ZodOpenApiOperationObj
 
 function describeErrors(
   { createsJob = false, errorFormat }: Endpoint,
-  codes: readonly OperationError[],
-  publicUrl: string,
+  codes: readonly DescribedError[],
+  { publicUrl, headers }: Conventions,
 ): ReturnType<typeof errorResponses> {
-  if (errorFormat === undefined) return errorResponses(codes, createsJob ? "generation" : "keyed");
+  if (errorFormat === undefined) {
+    const limited = headers.length === 0 ? "open" : "keyed";
+    return errorResponses(codes, createsJob ? "generation" : limited);
+  }
   return createsJob
     ? imageErrorResponses(codes, createSamples(publicUrl))
     : readErrorResponses(codes);
@@ -97,6 +118,7 @@ function describeErrors(
 function describeResult(
   result: Endpoint["results"][number],
   show: (named: Examples) => ReturnType<typeof examples>,
+  common: readonly HeaderName[],
 ): ZodOpenApiResponseObject {
   const described: JsonResult | FileResult =
     typeof result === "string" ? { description: result, content: {} } : result;
@@ -107,7 +129,7 @@ function describeResult(
       : described.content;
   return {
     description,
-    headers: headerReferences(["X-Request-Id", ...rateHeaders, ...(headers as HeaderName[])]),
+    headers: headerReferences(["X-Request-Id", ...common, ...(headers as HeaderName[])]),
     ...("events" in described && described.events && { "x-events": showEvents(described.events) }),
     ...(Object.keys(content).length > 0 && {
       content: describeContent(content, show),

@@ -1,9 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import {
+  adminErrors,
   errorBody,
   errorCodes,
   errorStatus,
   uncertainRefusal,
+  type AdminError,
   type ErrorBody,
   type OperationError,
 } from "@atelier/schemas";
@@ -14,6 +16,9 @@ const uncertainRefusalName = "content_policy_violation_uncertain";
 
 type Status = (typeof errorStatus)[OperationError];
 
+/** The code of an error that the documents describe. */
+export type DescribedError = OperationError | AdminError;
+
 /** Errors of all routes. */
 export const commonErrors = ["internal_error", "overloaded", "shutting_down"] as const;
 
@@ -23,6 +28,15 @@ export const keyedErrors = [
   "unauthorized",
   "account_suspended",
   "key_not_permitted",
+  "rate_limited",
+  ...commonErrors,
+] as const;
+
+/** Errors of all routes under `/admin/v1`. */
+export const operatorErrors = [
+  "invalid_request",
+  "unauthorized",
+  "not_permitted",
   "rate_limited",
   ...commonErrors,
 ] as const;
@@ -45,11 +59,16 @@ export function errorHeaders(status: number, source: ErrorSource): HeaderName[] 
   return names;
 }
 
-/** Examples of errors as components: one for every code, and further ones by their names. */
-export function errorComponents(): Record<string, oas31.ExampleObject> {
+/**
+ * Examples of errors as components: one for every code, and further ones by their names. Those of the admin port are
+ * left out of the document for account holders.
+ */
+export function errorComponents(withAdmin = false): Record<string, oas31.ExampleObject> {
   const named = [
     ...Object.entries(errorCodes).flatMap(([code, example]) =>
-      "summary" in example ? [{ name: code, code, example }] : [],
+      "summary" in example && (withAdmin || !Object.hasOwn(adminErrors, code))
+        ? [{ name: code, code, example }]
+        : [],
     ),
     {
       name: uncertainRefusalName,
@@ -72,7 +91,7 @@ export function errorComponents(): Record<string, oas31.ExampleObject> {
 
 /** References to the examples of these errors. */
 export function exampleReferences(
-  codes: readonly OperationError[],
+  codes: readonly DescribedError[],
 ): Record<string, oas31.ReferenceObject> {
   const names = codes.flatMap((code) =>
     code === "content_policy_violation" ? [code, uncertainRefusalName] : [code],
@@ -86,7 +105,7 @@ export function exampleReferences(
  * @param source `open` without a key, `limited` when it has a rate limit, `keyed` with one, `generation` when a job may exist.
  */
 export function errorResponses(
-  codes: readonly OperationError[],
+  codes: readonly DescribedError[],
   source: ErrorSource,
 ): ZodOpenApiResponsesObject {
   const byStatus = Map.groupBy(codes, (code) => errorStatus[code]);

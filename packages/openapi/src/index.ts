@@ -1,2 +1,2 @@
-export { createOpenApiDocument } from "./create-document.ts";
+export { createAdminDocument, createOpenApiDocument } from "./create-document.ts";
 export type { OpenApiDocument } from "./openapi-document.ts";

@@ -35,6 +35,34 @@ export const uncertainRefusal: ErrorExample = {
 const webhookSecretMissing =
   "The account has no secret that signs deliveries to a webhook_url. Create it with POST /v1/account/webhook-secret, or omit webhook_url.";
 
+/** Error codes of the admin port. */
+export const adminErrors = {
+  not_permitted: {
+    status: 403,
+    summary: "The session may only read, or the request comes from another page",
+    message: "This session may only read. Sign in as an operator to change something.",
+    details: null,
+  },
+  account_not_found: {
+    status: 404,
+    summary: "The account does not exist",
+    message: "This account does not exist. GET /admin/v1/accounts finds accounts.",
+    details: null,
+  },
+  lane_not_found: {
+    status: 404,
+    summary: "The lane does not exist",
+    message: "There is no lane of this name. GET /admin/v1/health lists the lanes.",
+    details: null,
+  },
+  change_refused: {
+    status: 409,
+    summary: "The change is not possible, or the operator log does not take it",
+    message: "The balance is smaller than the amount.",
+    details: null,
+  },
+} as const satisfies Record<string, ErrorExample & { readonly status: number }>;
+
 /** All error codes of the API with their HTTP statuses, and an example of those of operations. */
 export const errorCodes = {
   invalid_request: {
@@ -117,6 +145,7 @@ export const errorCodes = {
   },
   url_invalid: { status: 403 },
   not_found: { status: 404 },
+  ...adminErrors,
   model_not_found: {
     status: 404,
     summary: "The model does not exist or is retired",

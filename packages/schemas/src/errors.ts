@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorDetails } from "./error-codes.ts";
+import { errorCodes, type adminErrors, type ErrorDetails } from "./error-codes.ts";
 import { resources, type ResourceName } from "./resources.ts";
 
 /** The HTTP status of each error code. */
@@ -8,8 +8,14 @@ export const errorStatus = Object.fromEntries(
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** Error codes of the admin port only. */
+export type AdminError = keyof typeof adminErrors;
+
 /** Error codes of API operations, without those of unknown paths and signed image URLs. */
-export type OperationError = Exclude<ErrorCode, "not_found" | "url_expired" | "url_invalid">;
+export type OperationError = Exclude<
+  ErrorCode,
+  "not_found" | "url_expired" | "url_invalid" | AdminError
+>;
 
 interface AppErrorOptions {
   readonly details?: ErrorDetails;

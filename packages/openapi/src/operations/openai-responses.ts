@@ -1,6 +1,6 @@
-import { errorCodes, openaiErrorBody, toOpenAIError, type OperationError } from "@atelier/schemas";
+import { errorCodes, openaiErrorBody, toOpenAIError } from "@atelier/schemas";
 import type { ZodOpenApiResponsesObject } from "zod-openapi";
-import { errorHeaders } from "../error-responses.ts";
+import { errorHeaders, type DescribedError } from "../error-responses.ts";
 import { headerReferences, jobHeaders } from "../headers.ts";
 import type { Samples } from "@atelier/schemas/endpoints";
 import { examples } from "./responses.ts";
@@ -12,19 +12,19 @@ interface ErrorExample extends Pick<Parameters<typeof toOpenAIError>[0], "messag
   readonly details: Parameters<typeof toOpenAIError>[0]["details"];
 }
 
-function exampleOf(code: OperationError): ErrorExample {
+function exampleOf(code: DescribedError): ErrorExample {
   const { summary, message, details } = errorCodes[code];
   return { code, summary, message, details };
 }
 
 /** Errors in OpenAI's format of an operation without a job, by status. */
-export function readErrorResponses(codes: readonly OperationError[]): ZodOpenApiResponsesObject {
+export function readErrorResponses(codes: readonly DescribedError[]): ZodOpenApiResponsesObject {
   return responsesOf(codes.map(exampleOf), (status) => errorHeaders(status, "keyed"));
 }
 
 /** Errors in OpenAI's format of an operation that makes images, by status. */
 export function imageErrorResponses(
-  codes: readonly OperationError[],
+  codes: readonly DescribedError[],
   { accepted }: Samples,
 ): ZodOpenApiResponsesObject {
   const unfinished: ErrorExample = {

@@ -1,9 +1,21 @@
 import type * as z from "zod";
-import type { errorStatus, OperationError } from "../errors.ts";
+import type { AdminError, errorStatus, OperationError } from "../errors.ts";
 import type { KeyScope, OwnedThing } from "../keys.ts";
 
 /** Method and path, such as `GET /v1/presets/{id}`. */
-type Route = `${"GET" | "POST" | "PATCH" | "DELETE"} /v1/${string}`;
+type Route = `${"GET" | "POST" | "PATCH" | "DELETE"} ${"/v1" | "/admin/v1"}/${string}`;
+
+/** The line of the operator log that a request of an operator leaves. */
+export interface Recorded {
+  /** That of the command with the same effect. */
+  readonly action: string;
+  /** Names of what it changes. Default: those of the properties of its body. */
+  readonly fields?: readonly string[];
+  /** Properties of its body whose values the line has until the account is erased. */
+  readonly values?: readonly string[];
+  /** Whether the operation writes the line itself, with its changes. Default: the router writes it before. */
+  readonly byItself?: boolean;
+}
 
 /** Named examples, written as `name: [summary, value]`. */
 export type Examples = Readonly<Record<string, readonly [summary: string | null, value: unknown]>>;
@@ -88,9 +100,11 @@ export interface Endpoint<
   readonly callbacks?: "batch" | "job";
   readonly results: EndpointResults;
   /** Error codes besides those of every operation with a key and of reading a body. */
-  readonly errors?: readonly OperationError[];
+  readonly errors?: readonly (OperationError | AdminError)[];
   /** Default: the format of this service. */
   readonly errorFormat?: "openai";
+  /** How a write at the admin port is recorded. Without it, the operation only reads. */
+  readonly recorded?: Recorded;
   /** Statuses that the specification defines for the operation, and that this version never returns. */
   readonly reserved?: readonly (typeof errorStatus)[OperationError][];
 }

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { eurAmount, newName } from "../fields.ts";
+
+/** Amounts above it must be confirmed: they are more likely typing errors than payments. */
+export const largeAmountEur = "10000";
+
+/** Properties of a booking. */
+export const booking = {
+  eur: eurAmount,
+  reference: newName.meta({
+    description:
+      "Of the payment or the complaint. An account books each reference once, so that a request can be repeated.",
+    examples: ["invoice 2026-117"],
+  }),
+  reason: newName.meta({
+    description:
+      "For the operator log, and for the account, whose export has it. It is removed with the account.",
+    examples: ["Paid by bank transfer"],
+  }),
+  confirm: z
+    .boolean()
+    .default(false)
+    .meta({
+      description: `Must be true for an amount of more than ${largeAmountEur} EUR.`,
+    }),
+};

@@ -1,0 +1,296 @@
+import * as z from "zod";
+import { cursor, eur, isUsualTime, nextCursor, timestamp, usualTime } from "../fields.ts";
+import { keyMode } from "../keys.ts";
+import { exampleJobId } from "../request-fields.ts";
+import { endpoint, json } from "../endpoints/endpoint.ts";
+import { accountStatus } from "./accounts.ts";
+import { booking } from "./fields.ts";
+
+const tag = "Jobs";
+const accountId = "019a9f57-2b40-7f15-8c9a-4d7e10b3a6f2";
+const sha256 = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/, "must be 64 hexadecimal digits")
+  .toLowerCase();
+
+const adminJob = z
+  .strictObject({
+    id: z.uuid(),
+    account: z.strictObject({ id: z.uuid(), name: z.string(), status: accountStatus }),
+    key: z
+      .strictObject({ id: z.uuid(), name: z.string(), last_four: z.string() })
+      .nullable()
+      .meta({ description: "Null for jobs from before keys were recorded." }),
+    mode: keyMode,
+    operation: z.string(),
+    status: z.string(),
+    model: z.string(),
+    title: z.string().nullable(),
+    batch_id: z.uuid().nullable(),
+    held_eur: eur,
+    charged_eur: eur,
+    refunded_eur: eur,
+    error: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: "`error`, `message` and `details`; only when failed." }),
+    refusal: z
+      .strictObject({
+        moderator: z.string(),
+        category: z.string().nullable(),
+        path: z.string().nullable(),
+        certainty: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: "The first refusal of moderation." }),
+    files: z.array(
+      z.strictObject({
+        render_id: z.uuid(),
+        format: z.string(),
+        sha256: z.string(),
+        storage_key: z.string(),
+        size_bytes: z.int(),
+        deleted_at: z.string().nullable(),
+      }),
+    ),
+    created_at: timestamp,
+    completed_at: timestamp.nullable(),
+  })
+  .meta({ id: "AdminJob", description: "A job of any account, without its texts." });
+export type AdminJob = z.infer<typeof adminJob>;
+
+const archivedTrace = z
+  .strictObject({
+    job_id: z.uuid().nullable().meta({
+      description: "Null where only an image is known; the job is in one of the months.",
+    }),
+    account: z.strictObject({ id: z.uuid(), name: z.string() }).nullable(),
+    charged_eur: eur.nullable(),
+    refunded_eur: eur.nullable(),
+    months: z.array(z.string()),
+  })
+  .meta({ id: "ArchivedTrace", description: "A job whose rows are in a file of the archive." });
+
+const found = {
+  jobs: z.array(adminJob).meta({ description: "The newest first." }),
+  archived: archivedTrace.nullable().meta({ description: "Only without jobs." }),
+};
+
+const jobEvent = z
+  .strictObject({
+    at: timestamp,
+    source: z.enum(["job", "image", "moderation", "call", "ledger", "event", "delivery"]),
+    event: z.string(),
+    image: z.int().nullable().meta({ description: "Position of the image, from 0." }),
+    details: z.record(z.string(), z.union([z.string(), z.number()])),
+    tone: z.enum(["good", "bad", "plain"]),
+  })
+  .meta({ id: "AdminJobEvent" });
+
+const sample: AdminJob = {
+  id: exampleJobId,
+  account: { id: accountId, name: "Marzipan Ltd", status: "active" },
+  key: { id: "019aa1c2-4b5d-7a55-8e20-5b7c1d2e3f41", name: "website", last_four: "9fQ2" },
+  mode: "live",
+  operation: "image",
+  status: "completed",
+  model: "builtin-illustrator",
+  title: null,
+  batch_id: null,
+  held_eur: "0.04",
+  charged_eur: "0.04",
+  refunded_eur: "0.00",
+  error: null,
+  refusal: null,
+  files: [],
+  created_at: "2026-11-21T10:00:00.000Z",
+  completed_at: "2026-11-21T10:00:04.000Z",
+};
+
+const time = z.iso.datetime({ offset: true }).refine(isUsualTime, usualTime);
+const clues = ["job", "request_id", "sha256", "from"] as const;
+
+export const findAdminJobs = endpoint({
+  id: "findAdminJobs",
+  route: "GET /admin/v1/jobs",
+  tag,
+  summary: "Find jobs",
+  description:
+    "Jobs of all accounts by one clue: `job`, `request_id`, `sha256` or `from`. A refused request has no job. Only a search by time has further pages.",
+  scope: [],
+  query: z
+    .strictObject({
+      job: z.uuid().toLowerCase().optional(),
+      request_id: z.string().min(1).max(128).optional().meta({
+        description: "`X-Request-Id` of the request, or the id of a batch.",
+      }),
+      sha256: sha256.optional().meta({ description: "Of a delivered file." }),
+      from: time.optional().meta({ description: "Jobs that were accepted since then." }),
+      to: time.optional().meta({ description: "Jobs that were accepted before. Default: now." }),
+      limit: z.coerce.number().int().min(1).max(100).default(25),
+      cursor,
+    })
+    .refine((query) => clues.filter((name) => query[name] !== undefined).length === 1, {
+      error: "must have exactly one of job, request_id, sha256 and from",
+    })
+    .refine(
+      ({ from, to, cursor: page }) =>
+        from !== undefined || (to === undefined && page === undefined),
+      { error: "must have from with to and cursor" },
+    ),
+  results: {
+    200: json(
+      "The jobs.",
+      z.strictObject({ ...found, next_cursor: nextCursor }).meta({ id: "AdminJobList" }),
+      { jobs: ["One job", { jobs: [sample], archived: null, next_cursor: null }] },
+    ),
+  },
+});
+
+const picture = { schema: z.string().meta({ format: "binary" }) };
+
+export const recogniseJob = endpoint({
+  id: "recogniseJob",
+  route: "POST /admin/v1/jobs/recognise",
+  tag,
+  summary: "Find the job of a picture",
+  description:
+    "The job that made a picture, by its manifest, hash, watermark or look. The body is the file, as of `POST /verify`. It is not stored.",
+  scope: [],
+  body: {
+    schema: z.unknown(),
+    examples: {},
+    mediaType: "image/png",
+    otherTypes: {
+      "image/jpeg": picture,
+      "image/webp": picture,
+      "image/avif": picture,
+      "image/gif": picture,
+      "image/svg+xml": picture,
+    },
+  },
+  results: {
+    200: json(
+      "The job, if the picture was made here.",
+      z
+        .strictObject({
+          ...found,
+          recognised_by: z.array(z.string()).meta({
+            description: "Such as `manifest`, `hash`, `watermark` or `fingerprint`.",
+          }),
+        })
+        .meta({ id: "RecognisedJob" }),
+      { job: ["Recognised", { jobs: [sample], archived: null, recognised_by: ["watermark"] }] },
+    ),
+  },
+  errors: ["image_invalid"],
+});
+
+const params = {
+  id: z
+    .uuid()
+    .toLowerCase()
+    .meta({ description: "The id of a job.", examples: [exampleJobId] }),
+};
+
+export const explainAdminJob = endpoint({
+  id: "explainAdminJob",
+  route: "GET /admin/v1/jobs/{id}",
+  tag,
+  summary: "Read a job and its life",
+  description:
+    "The job with its events in the order of time, as `atelier jobs explain` shows them.",
+  scope: [],
+  params,
+  results: {
+    200: json(
+      "The job.",
+      z
+        .strictObject({
+          job: adminJob.nullable().meta({ description: "Null if it is archived." }),
+          archived: archivedTrace.nullable(),
+          events: z.array(jobEvent),
+        })
+        .meta({ id: "ExplainedJob" }),
+      {
+        job: [
+          "A job and its first event",
+          {
+            job: sample,
+            archived: null,
+            events: [
+              {
+                at: sample.created_at,
+                source: "job",
+                event: "accepted",
+                image: null,
+                details: { model: sample.model, price_eur: "0.04" },
+                tone: "plain",
+              },
+            ],
+          },
+        ],
+      },
+    ),
+  },
+  errors: ["job_not_found"],
+});
+
+export const refundAdminJob = endpoint({
+  id: "refundAdminJob",
+  route: "POST /admin/v1/jobs/{id}/refunds",
+  tag,
+  summary: "Refund a job",
+  description:
+    "Returns the charge of a completed job to its account, once for each reference. Archived jobs are refunded as well.",
+  scope: [],
+  params,
+  body: {
+    schema: z
+      .strictObject({
+        ...booking,
+        eur: booking.eur.optional().meta({
+          description: "A part of the charge. Default: all that is not refunded yet.",
+        }),
+      })
+      .meta({ id: "RefundRequest" }),
+    examples: { request: [null, { reference: "complaint 7", reason: "Image was damaged" }] },
+  },
+  results: {
+    200: json(
+      "The refund.",
+      z
+        .strictObject({
+          account_id: z.uuid(),
+          job_id: z.uuid(),
+          booked: z.boolean().meta({ description: "False if the reference was booked before." }),
+          reference: z.string(),
+          amount_eur: eur,
+          charged_eur: eur,
+          refunded_eur: eur.meta({ description: "Of all refunds of the job." }),
+          balance_eur: eur,
+        })
+        .meta({ id: "BookedRefund" }),
+      {
+        refund: [
+          "Refunded",
+          {
+            account_id: accountId,
+            job_id: exampleJobId,
+            booked: true,
+            reference: "complaint 7",
+            amount_eur: "0.04",
+            charged_eur: "0.04",
+            refunded_eur: "0.04",
+            balance_eur: "41.24",
+          },
+        ],
+      },
+    ),
+  },
+  errors: ["job_not_found", "change_refused"],
+  recorded: { action: "accounts refund", fields: ["balance", "refund"], values: ["reason"] },
+});
+
+/** `/admin/v1/jobs`. */
+export const jobEndpoints = [findAdminJobs, recogniseJob, explainAdminJob, refundAdminJob] as const;
