@@ -6,20 +6,18 @@ import {
   type AccountInfo,
 } from "@atelier/accounts";
 import {
+  createAccountOnce,
   readStatement,
   refundJob,
   topUp,
   withdraw,
-  type ChargedJob,
   type CreditMovement,
   type RefundRequest,
   type StatementLine,
 } from "@atelier/billing";
 import type { Database } from "@atelier/database";
 import { formatEur, type Strictness } from "@atelier/schemas";
-import * as z from "zod";
 import { table, type Answer } from "./answer.ts";
-import { createAccountOnce } from "./import/create-account.ts";
 import { readActor } from "./operators/record-commands.ts";
 
 /** Creates an account, optionally with credit. */
@@ -36,7 +34,7 @@ export async function create(
   const { id, outcome } = await createAccountOnce(
     database,
     { name, externalId, strictness, creditMicroEur: credit, key: null },
-    { actor: readActor(), action: "accounts create", operatorLogKey },
+    { actor: readActor(), action: "accounts create", operatorLogKey, requestId: null },
   );
   const answer = await show(database, id);
   if (externalId === null) return answer;
@@ -148,7 +146,7 @@ export async function refund(
   request: RefundRequest,
 ): Promise<Answer> {
   const refunded = await refundJob(database, request, (generationId) =>
-    readArchived(database, storageUrl, generationId),
+    findArchived(database, storageUrl, generationId),
   );
   const { generationId, reference } = request;
   const amount_eur = formatEur(refunded.amountMicroEur);
@@ -172,46 +170,22 @@ export async function refund(
   };
 }
 
-async function readArchived(
-  database: Database,
-  storageUrl: string | null,
-  generationId: string,
-): Promise<ChargedJob | null> {
+async function findArchived(database: Database, storageUrl: string | null, generationId: string) {
   if (storageUrl === null) {
     throw new Error(
       `Job ${generationId} is not in the database. If it is archived, set STORAGE_URL to the value of the API.`,
     );
   }
   // Loading them takes longer than the commands of this file.
-  const { findArchivedJob } = await import("@atelier/generations/archive");
+  const { findArchivedCharge } = await import("@atelier/generations/archive");
   const { openStored } = await import("./open-stored.ts");
   const storage = await openStored(storageUrl);
   try {
-    const job = await findArchivedJob(database, storage, generationId);
-    return job && archivedJob.parse(job);
+    return await findArchivedCharge(database, storage, generationId);
   } finally {
     await storage.close();
   }
 }
-
-const archivedJob = z
-  .object({
-    account_id: z.string(),
-    key_id: z.string().nullable(),
-    // Files of earlier versions do not have it.
-    budget_id: z.string().nullable().default(null),
-    model: z.string(),
-    kind: z.string(),
-  })
-  .transform(
-    ({ account_id: accountId, key_id: keyId, budget_id: budgetId, model, kind }): ChargedJob => ({
-      accountId,
-      keyId,
-      budgetId,
-      model,
-      kind,
-    }),
-  );
 
 /** @throws Error for an unknown account. */
 export async function suspendOrResume(

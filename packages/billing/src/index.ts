@@ -11,6 +11,7 @@ export {
 } from "./key-budget.ts";
 export { insufficientCredit, topUp, withdraw, type CreditMovement } from "./ledger.ts";
 export { bookHold, bookResolution, releaseHeld, setAside } from "./ledger-sql.ts";
+export { createAccountOnce, type CreatedAccount, type WantedAccount } from "./open-account.ts";
 export { readStatement, type StatementLine } from "./statement.ts";
 export { changedBalance, lowBalanceEvents } from "./low-balance.ts";
 export { refundJob, type ChargedJob, type Refund, type RefundRequest } from "./refund.ts";

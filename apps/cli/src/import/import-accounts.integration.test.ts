@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { authenticate } from "@atelier/accounts";
+import { createAccountOnce } from "@atelier/billing";
 import { createDatabase, type Database } from "@atelier/database";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { runInTest } from "../testing/run-in-test.ts";
-import { createAccountOnce } from "./create-account.ts";
 
 const pepper = "a pepper of thirty-two characters";
 
@@ -102,7 +102,12 @@ it("continues after an interruption, and loses no key of a committed account", a
       store: ({ key }: { readonly key: string }) => store(key),
     },
   });
-  const recorded = { actor: "test", action: "accounts import", operatorLogKey: null };
+  const recorded = {
+    actor: "test",
+    action: "accounts import",
+    operatorLogKey: null,
+    requestId: null,
+  };
   const keep = async (key: string) => void stored.push(key);
   await createAccountOnce(database, wanted(1, keep), recorded);
   // The process dies between writing a key and the commit.
@@ -130,7 +135,12 @@ it("creates an account once when responses are lost, and when two imports run at
       return database.transaction(work);
     },
   };
-  const recorded = { actor: "test", action: "accounts import", operatorLogKey: null };
+  const recorded = {
+    actor: "test",
+    action: "accounts import",
+    operatorLogKey: null,
+    requestId: null,
+  };
   const keys: string[] = [];
   const wanted = (externalId: string) => ({
     name: "C",
@@ -166,7 +176,12 @@ it("creates an account once when responses are lost, and when two imports run at
 });
 
 it("stores the key that it inserts, also when storing it failed or the account became another one", async () => {
-  const recorded = { actor: "test", action: "accounts import", operatorLogKey: null };
+  const recorded = {
+    actor: "test",
+    action: "accounts import",
+    operatorLogKey: null,
+    requestId: null,
+  };
   const lines: string[] = [];
   const wanted = (externalId: string, beforeStore: () => void) => ({
     name: "E",

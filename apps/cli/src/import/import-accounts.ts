@@ -2,11 +2,11 @@ import { open, readFile, type FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { UsageError } from "@atelier/configuration";
 import type { Peppers } from "@atelier/accounts";
+import { createAccountOnce, type CreatedAccount } from "@atelier/billing";
 import type { Database } from "@atelier/database";
 import { formatEur } from "@atelier/schemas";
 import { table, type Answer } from "../answer.ts";
 import { readActor } from "../operators/record-commands.ts";
-import { createAccountOnce, type CreatedAccount } from "./create-account.ts";
 import { readAccounts, type ImportedAccount } from "./read-accounts.ts";
 
 export interface ImportFlags {
@@ -70,7 +70,7 @@ export async function importAccounts(
       const result = await createAccountOnce(
         database,
         { name, externalId, strictness, creditMicroEur, key },
-        { actor: readActor(), action: "accounts import", operatorLogKey },
+        { actor: readActor(), action: "accounts import", operatorLogKey, requestId: null },
       ).catch((cause: unknown) => {
         throw new Error(
           `line ${account.line}: "${externalId}" was not imported, and neither was any line after it: ${String(cause)}. Run the import again with another --keys-out.`,

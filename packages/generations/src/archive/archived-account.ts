@@ -1,5 +1,7 @@
+import type { ChargedJob } from "@atelier/billing";
 import type { Database, Sql } from "@atelier/database";
 import { dossierKeys } from "@atelier/schemas";
+import * as z from "zod";
 import { forgetDossiers } from "../retention/dossiers.ts";
 import {
   accountOf,
@@ -160,6 +162,35 @@ export async function findArchivedJob(
   }
   if (failures.length > 0) throw failures[0];
   return null;
+}
+
+const chargedColumns = z
+  .object({
+    account_id: z.string(),
+    key_id: z.string().nullable(),
+    // Files of earlier versions do not have it.
+    budget_id: z.string().nullable().default(null),
+    model: z.string(),
+    kind: z.string(),
+  })
+  .transform(
+    ({ account_id: accountId, key_id: keyId, budget_id: budgetId, model, kind }): ChargedJob => ({
+      accountId,
+      keyId,
+      budgetId,
+      model,
+      kind,
+    }),
+  );
+
+/** Reads what a refund needs of an archived job; null and errors as of `findArchivedJob`. */
+export async function findArchivedCharge(
+  sql: Sql,
+  storage: Pick<ArchiveStorage, "get">,
+  jobId: string,
+): Promise<ChargedJob | null> {
+  const job = await findArchivedJob(sql, storage, jobId);
+  return job && chargedColumns.parse(job);
 }
 
 /** Reads the file of a part, also when it was replaced since. A part that was discarded has no job of its own. */

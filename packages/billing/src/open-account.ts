@@ -1,8 +1,8 @@
 import { insertAccount, insertKey, prepareKey, revokeUnused, type NewKey } from "@atelier/accounts";
 import { recordOperation } from "@atelier/audit";
-import { topUp } from "@atelier/billing";
 import { newId, type Database, type Sql } from "@atelier/database";
 import type { KeyMode, Strictness } from "@atelier/schemas";
+import { topUp } from "./ledger.ts";
 
 /** An account to create, at most once for an external id. */
 export interface WantedAccount {
@@ -29,6 +29,8 @@ interface Recorded {
   readonly action: string;
   /** The key that chains the log; null when the installation has none. */
   readonly operatorLogKey: string | null;
+  /** Null for a command. */
+  readonly requestId: string | null;
 }
 
 /** The outcome of an account. */
@@ -84,7 +86,7 @@ export function createAccountOnce(
         ...(account.isNew && creditMicroEur > 0n ? ["balance"] : []),
         ...(key === null ? [] : ["key"]),
       ],
-      requestId: null,
+      requestId: recorded.requestId,
       personal: { accountId: account.id, values: { name } },
     });
     outcome = account.isNew ? "created" : "key rotated";
