@@ -22,7 +22,7 @@ const withoutWords: readonly RegExp[] = [
   /^moderation_decision[.](moderator|category|path|certainty)$/,
   /^(webhook|generation_webhook)[.]events$/,
   /^(account|webhook_delivery)[.](language|type)$/,
-  /^(rate_limit|lane_health|engine_server|engine_speed|engine_place|recurring_task|maintenance|sweep_progress|backfill)[.]/,
+  /^(rate_limit|lane_health|engine_server|engine_speed|engine_place|recurring_task|worker|maintenance|sweep_progress|backfill)[.]/,
 ];
 
 let database: Database;

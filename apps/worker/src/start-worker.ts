@@ -12,6 +12,7 @@ import { startAdmin, type Health, type WorkerAdmin } from "./admin.ts";
 import type { WorkerConfig } from "./config.ts";
 import { openDependencies, type RenderDependencies, type WorkerOptions } from "./dependencies.ts";
 import { startKeeping } from "./keeping/start-keeping.ts";
+import { startHeartbeat } from "./recovery/start-heartbeat.ts";
 import { startBatchPlaces } from "./lanes/batch-places.ts";
 import { laneOf } from "./lanes/lanes.ts";
 import { adviceOn } from "./missing-marks.ts";
@@ -120,6 +121,7 @@ export async function startWorker(
       }),
   });
   const dropping = startDropping(dependencies);
+  const heartbeat = startHeartbeat(dependencies);
   const listener = await dependencies.database.listen(
     {
       [deliveryChannel]: () => webhooks.wake(),
@@ -155,6 +157,7 @@ export async function startWorker(
       backfills.stop(),
       webhooks.stop(),
       dropping.stop(),
+      heartbeat.stop(),
       batchPlaces.stop(),
       ...served.map((lane) => lane.drain()),
     ]);

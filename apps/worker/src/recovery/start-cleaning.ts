@@ -12,6 +12,7 @@ import {
   resealSecrets,
 } from "@atelier/events";
 import { forgetIdempotencyKeys } from "@atelier/generations/claims";
+import { forgetSilentWorkers } from "@atelier/generations/inspect";
 import { startLoop, takeLease, type Lease, type Loop } from "@atelier/process";
 import type { Logger } from "@atelier/telemetry";
 
@@ -36,6 +37,7 @@ const batches: Readonly<Record<string, Batch>> = {
   "idempotency keys": once(forgetIdempotencyKeys),
   "rate limits": once(forgetFullBuckets),
   "Studio links": once(forgetStudioLinks),
+  "silent workers": once(forgetSilentWorkers),
   events: deleteExpiredEvents,
   deliveries: deleteExpiredDeliveries,
   "receivers of requests": deleteExpiredReceivers,

@@ -6,3 +6,10 @@ export {
   type JobClue,
   type JobOfAccount,
 } from "./find-jobs.ts";
+export {
+  announceWorker,
+  forgetSilentWorkers,
+  readWorkers,
+  removeWorker,
+  type WorkerRun,
+} from "./workers.ts";
