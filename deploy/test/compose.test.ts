@@ -67,9 +67,15 @@ it.each(Object.entries(programs))(
   },
 );
 
-it("gives the key of the operator log of .env to all commands that write to it, and only to those", () => {
+it("gives the key of the operator log of .env to all commands and APIs that write to it, and only to those", () => {
   const reading = services.filter(([, { environment = {} }]) => "OPERATOR_LOG_KEY" in environment);
-  expect(reading.map(([name]) => name)).toEqual(["migrate", "cli", "after-restore"]);
+  expect(reading.map(([name]) => name)).toEqual([
+    "api",
+    "api-2",
+    "migrate",
+    "cli",
+    "after-restore",
+  ]);
 });
 
 /** Settings that containers do not take from `.env`. */

@@ -16,7 +16,7 @@ const headings: Readonly<Record<Program, readonly string[]>> = {
 
 /** Variables of another heading that a program reads, too. */
 const alsoRead: Readonly<Record<Program, readonly string[]>> = {
-  api: ["MODERATION"],
+  api: ["MODERATION", "OPERATOR_LOG_KEY"],
   worker: [],
   // `doctor` checks them, and whether the limit of Postgres suffices.
   cli: ["ALERT_WEBHOOK_URL", "ALERT_MAIL_TO"],

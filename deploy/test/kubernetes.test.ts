@@ -138,7 +138,7 @@ it.each(pods)("mounts into $name only the secrets that it reads", ({ pod }) => {
   expect(items.every(({ key, path }) => key === path)).toBe(true);
 });
 
-it.each(["migrate", "audit"])(
+it.each(["migrate", "audit", "api"])(
   "passes %s the key of the operator log if the secret has one",
   (name) => {
     const [{ env = [] }] = pods.find((one) => one.name === name)?.pod.spec.containers ?? [{}];

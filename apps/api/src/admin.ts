@@ -5,20 +5,23 @@ import { costsQuery } from "@atelier/schemas";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import helmet from "helmet";
 import * as z from "zod";
+import { serveConsole, type ConsoleDependencies } from "./console/console.ts";
 import type { ApiDependencies, Needs } from "./dependencies.ts";
 import { createCachedTotalsReader } from "./service-totals.ts";
 
 /**
- * Creates the admin app: Bull Board at `/queues` and the report of costs at `/costs`, which require the admin
- * key, and `/metrics` for Prometheus, which also accepts the metrics token. Does not listen.
+ * Creates the admin app: the operators' console at `/admin`, Bull Board at `/queues` and the report of costs at `/costs`,
+ * which require the admin key, and `/metrics` for Prometheus, which also accepts the metrics token. Does not listen.
  */
 export function createAdminApp(
-  dependencies: Needs<"config" | "database" | "lanes" | "logger" | "metrics" | "queues">,
+  dependencies: ConsoleDependencies & Needs<"metrics">,
   adminKey: string,
 ): Express {
   const { config } = dependencies;
   const app = express();
   app.disable("x-powered-by");
+  app.set("trust proxy", config.TRUSTED_PROXIES);
+  app.use("/admin", serveConsole(dependencies, adminKey));
   // Bull Board's page uses inline scripts.
   app.use(helmet({ contentSecurityPolicy: false }), refuseForeignPages);
   const opensMetrics = requireOneOf([adminKey, config.METRICS_TOKEN]);

@@ -5,9 +5,10 @@ import { apiConfig } from "./config.ts";
 
 it("has exactly the variables and defaults of .env.example", async () => {
   const common = await readEnvExample("Every program");
-  // The API reads one setting of the workers.
+  // The API reads one setting of the workers, and one of commands.
   const { MODERATION = "" } = await readEnvExample("Worker");
-  const own = { ...(await readEnvExample("API")), MODERATION };
+  const { OPERATOR_LOG_KEY = "" } = await readEnvExample("Commands of operators");
+  const own = { ...(await readEnvExample("API")), MODERATION, OPERATOR_LOG_KEY };
   const telemetry = await readEnvExample("API and worker");
   expect(Object.keys(telemetry).sort()).toEqual(Object.keys(telemetryVariables).sort());
   expect(Object.keys(common).sort()).toEqual(Object.keys(serviceVariables).sort());

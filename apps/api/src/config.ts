@@ -5,6 +5,7 @@ import {
   variable,
 } from "@atelier/configuration";
 import { memberRole } from "@atelier/schemas";
+import { operatorRole } from "@atelier/schemas/admin";
 import * as z from "zod";
 
 /**
@@ -26,6 +27,15 @@ const groupRole = z
   })
   .pipe(z.object({ accountId: z.uuid(), role: memberRole }));
 
+/** A person or a group of the identity provider, and its role in the operators' console. */
+const operatorGrant = z.object({
+  who: z
+    .string()
+    .regex(/^(?:email|group):\S+$/)
+    .transform((who) => (who.startsWith("email:") ? who.toLowerCase() : who)),
+  role: operatorRole,
+});
+
 /** All environment variables of the API. */
 export const apiConfig = z.object({
   ...serviceVariables,
@@ -43,6 +53,12 @@ export const apiConfig = z.object({
   DRAIN_SECONDS: variable.seconds.default(5),
   /** Key of the admin port, which stays closed without one. */
   ADMIN_KEY: variable.secret.optional(),
+  /** Address of the admin port for browsers, if it is not opened at localhost. */
+  ADMIN_URL: variable.httpBaseUrl.optional(),
+  /** Key that signs in to the operators' console for reading only. */
+  SUPPORT_KEY: variable.secret.optional(),
+  /** Chains the operator log, as for commands: the console writes nothing without the key that the log has. */
+  OPERATOR_LOG_KEY: variable.secret.optional(),
   /**
    * Timeout of idle connections. It must exceed the one of the proxy in front: a proxy that reuses a
    * connection while this server closes it responds with 502.
@@ -63,6 +79,19 @@ export const apiConfig = z.object({
   /** The name and the secret by which the provider knows this service. */
   OIDC_CLIENT_ID: z.string().min(1).default("atelier"),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  /** The same for the operators' console, which needs a client of its own, and ADMIN_URL. */
+  OIDC_OPERATOR_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_OPERATOR_CLIENT_SECRET: z.string().min(1).optional(),
+  /** Who may sign in there, as `email:address=role` and `group:name=role`; nobody by default. */
+  OIDC_OPERATOR_ROLES: variable.pairs.transform((pairs, context) =>
+    pairs.flatMap(([who, role]) => {
+      const given = operatorGrant.safeParse({ who, role });
+      if (given.success) return [given.data];
+      const message = "must be a list of roles, such as email:anna@example.com=operator";
+      context.addIssue({ code: "custom", message });
+      return [];
+    }),
+  ),
   /** Claim of its ID tokens with the groups of a person, and their roles, as `group=account-id:role`. */
   OIDC_GROUP_CLAIM: z.string().min(1).default("groups"),
   OIDC_GROUP_ROLES: variable.pairs.transform((pairs, context) =>

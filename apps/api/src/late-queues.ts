@@ -1,7 +1,10 @@
 import type { Queues } from "@atelier/queue";
 
 /** The operations of the queues that the API uses. */
-export type ApiQueues = Pick<Queues, "dispatch" | "remove" | "check" | "bullQueues" | "close">;
+export type ApiQueues = Pick<
+  Queues,
+  "dispatch" | "remove" | "setPaused" | "pausedLanes" | "check" | "bullQueues" | "close"
+>;
 
 const noQueues: Queues["bullQueues"] = [];
 
@@ -30,6 +33,8 @@ export function createLateQueues(open: () => Promise<Queues>): ApiQueues {
   return {
     dispatch: async (renders) => current().dispatch(renders),
     remove: async (render) => current().remove(render),
+    setPaused: async (lane, isPaused) => current().setPaused(lane, isPaused),
+    pausedLanes: async () => current().pausedLanes(),
     async check() {
       if (opened !== null) return opened.check();
       opening ??= openNow().finally(() => {

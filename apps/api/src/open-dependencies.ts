@@ -45,6 +45,7 @@ import { operations } from "./generations/plan/operations.ts";
 import { createAccountGate, createAccountMutex } from "./http/limits/account-gate.ts";
 import { createAdmissions } from "./http/limits/admission.ts";
 import { createFailedAuthentications } from "./http/limits/failed-authentications.ts";
+import { operatorClient } from "./console/session.ts";
 import { createLateQueues } from "./late-queues.ts";
 import { createRulePool, type RulePool } from "./moderation/rule-pool.ts";
 import { createModelAliases } from "./openai/model-aliases.ts";
@@ -118,6 +119,7 @@ export async function openDependencies(
   }: DependencyOptions = {},
 ): Promise<ApiDependencies & { close(): Promise<void> }> {
   if (config.SHARES === "on") abuseContact(config);
+  operatorClient(config);
   const logger = createLogger("api", config.LOG_LEVEL, logFile);
   const onError = (error: Error) => logger.warn({ err: error }, "connection error");
   const tracing = await startTracing({

@@ -37,7 +37,8 @@ export async function startChildren(
   const startOne = (child: ChildName, name: string) => {
     const script = fileURLToPath(new URL(`../../${child}/src/main.ts`, import.meta.url));
     const logFile = options.logs[child];
-    const { environment } = options;
+    const { OPERATOR_LOG_KEY: _, ...ofWorker } = options.environment;
+    const environment = child === "worker" ? ofWorker : options.environment;
     const stopTimeoutMs = child === "worker" ? workerStopMs(environment) : undefined;
     const process = { name, script, environment, logFile, stopTimeoutMs };
     const start = (signal: AbortSignal) => startNodeProcess(process, signal);
@@ -86,6 +87,10 @@ export function childEnvironment(options: {
     KEY_PEPPER: secrets.key_pepper,
     ADMIN_KEY: secrets.admin_key,
     WATERMARK_SECRET: secrets.watermark_secret,
+    // The operators' console writes to the log; workers do not get the key.
+    ...(!("OPERATOR_LOG_KEY_FILE" in settings.environment) && {
+      OPERATOR_LOG_KEY: secrets.operator_log_key,
+    }),
     ...stopsInTime,
     // The user's own certificate has its own key and roots, which are never mixed with generated
     // ones.

@@ -1,6 +1,7 @@
 export { auditDatabase, type Finding } from "./audit-database.ts";
 export {
   auditOperatorLog,
+  OperatorLogKeyError,
   beginKey,
   operatorLogCheck,
   readHead,

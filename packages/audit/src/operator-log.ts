@@ -52,7 +52,7 @@ interface StoredLine extends Omit<LoggedOperation, "values"> {
 const noDigest = Buffer.alloc(32);
 
 /** The key of a new line does not continue the log, which the audit would report for ever. */
-class OperatorLogKeyError extends Error {
+export class OperatorLogKeyError extends Error {
   override readonly name = "OperatorLogKeyError";
 }
 

@@ -24,7 +24,7 @@ export {
 } from "./provider-settings.ts";
 export { allowsParameters, mergeParameters, type EngineDefaults } from "./engine-settings.ts";
 export { nearestAspectRatio } from "./nearest-aspect-ratio.ts";
-export { explainSteps, priceInBatch, priceOf } from "./prices.ts";
+export { explainSteps, presentPrices, priceInBatch, priceOf } from "./prices.ts";
 export { assertEditable, prepareEdit, prepareTool } from "./prepare-edit.ts";
 export { priceCall, type PricedCall } from "./price-call.ts";
 export type * from "./provider.ts";

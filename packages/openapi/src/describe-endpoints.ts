@@ -31,7 +31,7 @@ import { parameterReferences, type ParameterName } from "./parameters.ts";
 const callbacksOf: Readonly<Record<NonNullable<Endpoint["callbacks"]>, ZodOpenApiCallbacksObject>> =
   { batch: batchCallbacks, job: jobCallbacks };
 
-/** What all operations of a document have in common. */
+/** The conventions that all operations of a document follow. */
 interface Conventions {
   /** The address of the server in the examples. */
   readonly publicUrl: string;

@@ -29,6 +29,10 @@ export interface Queues {
   hasWaiting(lane: string): Promise<boolean>;
   /** The number of waiting and of active entries of a lane. */
   counts(lane: string): Promise<{ waiting: number; active: number }>;
+  /** Stops workers from beginning entries of a lane, or lets them begin again. Entries in work are finished. */
+  setPaused(lane: string, isPaused: boolean): Promise<void>;
+  /** Names of the paused lanes. */
+  pausedLanes(): Promise<string[]>;
   /** The BullMQ queues themselves, for Bull Board. */
   readonly bullQueues: readonly Queue[];
   /** @throws when the store does not respond. */
@@ -144,6 +148,15 @@ export async function createQueues(options: {
       const counts = await queueOf(lane).getJobCounts("wait", "prioritized", "delayed", "active");
       const { wait = 0, prioritized = 0, delayed = 0, active = 0 } = counts;
       return { waiting: wait + prioritized + delayed, active };
+    },
+    async setPaused(lane, isPaused) {
+      await (isPaused ? queueOf(lane).pause() : queueOf(lane).resume());
+    },
+    async pausedLanes() {
+      const states = await Promise.all(
+        [...queues].map(async ([lane, queue]) => ((await queue.isPaused()) ? [lane] : [])),
+      );
+      return states.flat();
     },
     // Bull Board's types know the Redis backend only.
     bullQueues: [...queues.values()] as unknown as Queue[],

@@ -26,8 +26,8 @@ type Method = "get" | "post" | "patch" | "delete";
 type Handler<Query> = (request: Request, response: Response, query: Query) => void | Promise<void>;
 
 /** A request that meets the conditions of its endpoint, parsed. */
-interface EndpointRequest<Of extends Endpoint> {
-  readonly caller: Caller;
+interface EndpointRequest<Of extends Endpoint, Sender> {
+  readonly caller: Sender;
   readonly params: ParamsOf<Of>;
   readonly query: QueryOf<Of>;
   readonly body: BodyOf<Of>;
@@ -63,9 +63,9 @@ interface ParamOptions extends EndpointOptions {
   readonly notFound: (given: string) => AppError;
 }
 
-type AddEndpoint = <Of extends Endpoint>(
+type AddEndpoint<Sender> = <Of extends Endpoint>(
   endpoint: Of,
-  handler: (request: EndpointRequest<Of>) => Promise<EndpointAnswer<Of>>,
+  handler: (request: EndpointRequest<Of, Sender>) => Promise<EndpointAnswer<Of>>,
   ...options: [NonNullable<Of["params"]>] extends [never] ? [EndpointOptions?] : [ParamOptions]
 ) => void;
 
@@ -76,28 +76,70 @@ type SendEndpoint = <Of extends Endpoint>(
 ) => void;
 
 /** The routes of the API. No condition depends on the order in which routes are added. */
-export interface Routes {
+export interface Routes<Sender = Caller> {
   readonly router: Router;
   /** The names of the query parameters of each route, such as `GET /jobs/:id/archive`. */
   readonly queries: ReadonlyMap<string, readonly string[]>;
   /** The scopes that a key needs for each route, by the same names. */
   readonly scopes: ReadonlyMap<string, readonly KeyScope[]>;
   /** Adds the route of an endpoint, whose conditions its record states. */
-  readonly add: AddEndpoint;
+  readonly add: AddEndpoint<Sender>;
   /** Adds the route of an endpoint whose handler parses and sends itself, such as files and streams. */
   readonly send: SendEndpoint;
 }
 
-/** Creates a router whose routes state their conditions. */
+/** The conditions that the routes below a path have in common. */
+interface Conditions<Sender> {
+  readonly prefix: "/v1" | "/admin/v1";
+  /** Decides who may send a request, before its query and its body are read. */
+  readonly admit: (endpoint: Endpoint) => RequestHandler[];
+  /** Reads the body of endpoints that have one. */
+  readonly readBody: (endpoint: Endpoint) => RequestHandler;
+  /** The sender of an admitted request. */
+  readonly senderOf: (response: Response) => Sender;
+  /** Runs before a handler, which does not run if it throws. */
+  readonly before?: (
+    endpoint: Endpoint,
+    request: EndpointRequest<Endpoint, Sender>,
+  ) => Promise<void>;
+  /** Runs after a handler. */
+  readonly after?: (endpoint: Endpoint, sender: Sender) => void;
+}
+
+/** Creates the router of `/v1`, whose routes state their conditions. */
 export function createRoutes(dependencies: AdmissionDependencies & Needs<"database">): Routes {
-  const router = express.Router();
-  router.use(keepBaseUrl);
   const policies = readPolicies(dependencies);
   const admissions = {
     generate: requireAdmission(policies.generate, dependencies),
     other: requireAdmission(policies.other, dependencies),
     polled: requireAdmission(policies.polled, dependencies),
   };
+  return createRouter({
+    prefix: "/v1",
+    admit: ({ limit = "other", scope }) => [
+      admissions[limit],
+      forbidStoring,
+      ...scope.map(requireScope),
+    ],
+    readBody: ({ body }) => (body?.isOptional === true ? readOptionalBody : readBody),
+    senderOf: (response) => contextOf(response).caller,
+    async before({ changes }, { caller, params: { id = "" } }) {
+      if (changes === undefined) return;
+      await assertMayChangeThing(dependencies.database, caller, changes, id);
+    },
+    after(endpoint, { accountId }) {
+      const changesRights =
+        splitRoute(endpoint).method !== "GET" && endpoint.scope.includes("manage");
+      // What the keys of the account may do has changed.
+      if (changesRights) dependencies.admissions.forget(accountId);
+    },
+  });
+}
+
+/** Creates a router whose routes state their conditions. */
+export function createRouter<Sender>(conditions: Conditions<Sender>): Routes<Sender> {
+  const router = express.Router();
+  router.use(keepBaseUrl);
   const queries = new Map<string, readonly string[]>();
   const scopes = new Map<string, readonly KeyScope[]>();
 
@@ -107,21 +149,18 @@ export function createRoutes(dependencies: AdmissionDependencies & Needs<"databa
     handler: Handler<QueryOf<Endpoint>>,
     { readQuery, keyRefusal, body: reader }: EndpointOptions = {},
   ): void {
-    const { limit = "other", scope, query, body } = endpoint;
+    const { scope, query, body } = endpoint;
     const { method, path } = splitRoute(endpoint);
-    const route = path.slice("/v1".length).replaceAll(/\{(\w+)\}/g, ":$1");
+    const route = path.slice(conditions.prefix.length).replaceAll(/\{(\w+)\}/g, ":$1");
     const ignoredQuery = Object.keys(endpoint.ignoredQuery?.shape ?? {});
-    const readJson = body?.isOptional === true ? readOptionalBody : readBody;
     queries.set(`${method} ${route}`, [...Object.keys(query?.shape ?? {}), ...ignoredQuery]);
     scopes.set(`${method} ${route}`, scope);
     router[method.toLowerCase() as Method](
       route,
-      admissions[limit],
-      forbidStoring,
-      scope.map(requireScope),
+      conditions.admit(endpoint),
       query === undefined ? refuseQueryExcept(ignoredQuery) : [],
       keyRefusal === undefined ? [] : refuseIdempotencyKey(keyRefusal),
-      reader ?? (body === undefined ? refuseBody : readJson),
+      reader ?? (body === undefined ? refuseBody : conditions.readBody(endpoint)),
       (request: Request, response: Response) => {
         const parameters = readQuery?.(request.query) ?? request.query;
         // Without a schema, the handler declares no query.
@@ -133,30 +172,23 @@ export function createRoutes(dependencies: AdmissionDependencies & Needs<"databa
 
   function add(
     endpoint: Endpoint,
-    handler: (request: EndpointRequest<Endpoint>) => Promise<unknown>,
+    handler: (request: EndpointRequest<Endpoint, Sender>) => Promise<unknown>,
     { notFound, ...options }: Partial<ParamOptions> = {},
   ): void {
-    const { params, body, results, scope, changes } = endpoint;
-    const { method } = splitRoute(endpoint);
+    const { params, body, results } = endpoint;
     const [onlyStatus = 200, ...otherStatuses] = Object.keys(results).map(Number);
-    const changesRights = method !== "GET" && scope.includes("manage");
     const answer: Handler<QueryOf<Endpoint>> = async (request, response, query) => {
-      const { caller } = contextOf(response);
-      const parsed = {
-        caller,
+      const asked = {
+        caller: conditions.senderOf(response),
         params: readParams(request.params, params, notFound),
         query,
         body: body && parseRequest(body.schema, request.body),
         request,
         response,
       };
-      const { id = "" } = parsed.params;
-      if (changes !== undefined) {
-        await assertMayChangeThing(dependencies.database, caller, changes, id);
-      }
-      const answered = await handler(parsed);
-      // What the keys of the account may do has changed.
-      if (changesRights) dependencies.admissions.forget(caller.accountId);
+      await conditions.before?.(endpoint, asked);
+      const answered = await handler(asked);
+      conditions.after?.(endpoint, asked.caller);
       const [status, sent] =
         otherStatuses.length > 0 ? (answered as [number, unknown]) : [onlyStatus, answered];
       response.status(status);
@@ -170,7 +202,7 @@ export function createRoutes(dependencies: AdmissionDependencies & Needs<"databa
     router,
     queries,
     scopes,
-    add: add as AddEndpoint,
+    add: add as AddEndpoint<Sender>,
     send: send as SendEndpoint,
   };
 }

@@ -16,6 +16,19 @@ export async function presentKeys(keys: readonly ApiKeyInfo[], sql: Sql): Promis
   );
 }
 
+/** Presents a key to operators: what it has spent follows from its row. */
+export function presentKeyOf(key: ApiKeyInfo, memberId: string | null, now = new Date()): ApiKey {
+  const spentMicroEur = key.spentSince < startOfPeriod(key, now) ? 0n : key.spentMicroEur;
+  return presentKey(key, { spentMicroEur, memberId });
+}
+
+/** Start of the current period of a budget (UTC). */
+function startOfPeriod({ budgetPeriod }: ApiKeyInfo, now: Date): Date {
+  if (budgetPeriod === "total") return new Date(0);
+  const day = budgetPeriod === "day" ? now.getUTCDate() : 1;
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), day));
+}
+
 function presentKey(
   key: ApiKeyInfo,
   { spentMicroEur, memberId }: { readonly spentMicroEur: bigint; readonly memberId: string | null },

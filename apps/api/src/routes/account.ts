@@ -129,8 +129,12 @@ export async function presentAccount(
   };
 }
 
-/** The settings in a body, without omitted ones. */
-function readSettings(
+/**
+ * The settings in a body, without omitted ones.
+ *
+ * @throws AppError `invalid_request` for a longer retention than that of the service.
+ */
+export function readSettings(
   {
     strictness,
     retention_hours,

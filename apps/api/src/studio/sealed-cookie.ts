@@ -11,6 +11,8 @@ export interface SealedCookie {
   /** Separates its texts from other sealed ones. */
   readonly purpose: string;
   readonly sameSite: "strict" | "lax";
+  /** Whether it is `Secure` also over HTTP, where some browsers take it from localhost only. Default: false. */
+  readonly isAlwaysSecure?: boolean;
 }
 
 /** Seals a text for a cookie. */
@@ -42,12 +44,13 @@ export function readSealedCookie(
  * `__Host-` only over HTTPS, and only from this host (RFC 6265bis, section 4.1.3.2).
  */
 export function describeCookie(
-  { name: kind, sameSite }: SealedCookie,
+  { name: kind, sameSite, isAlwaysSecure = false }: SealedCookie,
   { PUBLIC_URL }: Pick<CookieConfig, "PUBLIC_URL">,
 ): { readonly name: string; readonly options: CookieOptions } {
   const { protocol, port } = new URL(PUBLIC_URL);
-  const secure = protocol === "https:";
-  const name = `${kind}_${port || (secure ? "443" : "80")}`;
+  const isHttps = protocol === "https:";
+  const secure = isHttps || isAlwaysSecure;
+  const name = `${kind}_${port || (isHttps ? "443" : "80")}`;
   return {
     name: secure ? `__Host-${name}` : name,
     options: { httpOnly: true, sameSite, secure, path: "/" },

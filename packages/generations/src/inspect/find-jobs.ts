@@ -22,6 +22,8 @@ export type JobClue =
       readonly to: Date;
       /** Words of the prompt or title, the last of which may be the beginning of one. Empty for all jobs. */
       readonly text: string;
+      /** Only jobs before this one in the list; null for the first page. Default: null. */
+      readonly before?: string | null;
     };
 
 /** A file of a job. */
@@ -95,7 +97,7 @@ export async function findJobs(
   limit: number,
 ): Promise<FoundJobs> {
   const ids = await findIds(database, clue, limit);
-  const jobs = await database.query<JobOfAccount>(readJobs, [ids]);
+  const jobs = ids.length === 0 ? [] : await database.query<JobOfAccount>(readJobs, [ids]);
   if (jobs.length > 0) return { jobs, archived: null };
   return { jobs, archived: await findArchived(database, clue) };
 }
@@ -143,7 +145,7 @@ const byRequest = `
 
 async function findByTime(
   database: Pick<Database, "query" | "transaction">,
-  { from, to, text }: Extract<JobClue, { by: "time" }>,
+  { from, to, text, before = null }: Extract<JobClue, { by: "time" }>,
   limit: number,
 ): Promise<string[]> {
   const range = {
@@ -151,6 +153,7 @@ async function findByTime(
     last: idAt(to.getTime() + clockSkewMs),
     from: from.toISOString(),
     to: to.toISOString(),
+    before,
     limit,
   };
   if (text === "") return idsOf(database, ...byTime.bind(range));
@@ -175,12 +178,13 @@ async function findByTime(
   }
 }
 
-const rangeParameters = ["first", "last", "from", "to", "limit"] as const;
+const rangeParameters = ["first", "last", "from", "to", "before", "limit"] as const;
 
 const byTime = statement(
   rangeParameters,
   `SELECT id FROM generation
-    WHERE id BETWEEN :first AND :last AND created_at >= :from AND created_at < :to
+    WHERE id BETWEEN :first AND :last AND id < coalesce(:before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+      AND created_at >= :from AND created_at < :to
     ORDER BY id DESC LIMIT :limit`,
 );
 
@@ -192,7 +196,8 @@ const amongNewest = statement(
   [...rangeParameters, ...wordParameters, "terms"],
   `WITH newest AS MATERIALIZED (
      SELECT id, account_id FROM generation
-      WHERE id BETWEEN :first AND :last AND created_at >= :from AND created_at < :to
+      WHERE id BETWEEN :first AND :last AND id < coalesce(:before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+        AND created_at >= :from AND created_at < :to
       ORDER BY id DESC LIMIT ${maxLooked}
    )
    SELECT (SELECT count(*)::int FROM newest) AS looked, ARRAY(
@@ -208,6 +213,7 @@ const byWords = statement(
   `SELECT generation.id FROM generation JOIN generation_search AS search
        ON search.account_id = generation.account_id AND search.generation_id = generation.id
     WHERE generation.id BETWEEN :first AND :last
+      AND generation.id < coalesce(:before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
       AND generation.created_at >= :from AND generation.created_at < :to
       AND ${matchesWords("search.terms")}
     ORDER BY generation.id DESC LIMIT :limit`,

@@ -1,3 +1,4 @@
+export { findAccounts, readAccounts, type AccountOverview } from "./find-accounts.ts";
 export { explainJob, type JobEvent } from "./explain-job.ts";
 export {
   findJobs,
@@ -13,3 +14,4 @@ export {
   removeWorker,
   type WorkerRun,
 } from "./workers.ts";
+export { readCalls, readLanes, type LaneOverview } from "./read-lanes.ts";

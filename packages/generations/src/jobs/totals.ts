@@ -47,6 +47,20 @@ type TotalsRow = Omit<
   readonly movedMicroEur: string;
 };
 
+/** SQL of the images that are ready or in work, with the time since when a worker may have them. */
+export const unfinishedRenders = `unfinished AS (
+       SELECT lane, status, generation_id,
+              CASE WHEN status = 'ready' THEN (
+                SELECT CASE
+                    -- NULL while it waits for a place, which may last until the batch expires.
+                    WHEN batch_id IS NOT NULL THEN dispatched_at
+                    WHEN waits_for = '{}' THEN created_at
+                    ELSE (SELECT max(finished_at) FROM render AS first WHERE first.id = ANY (render.waits_for))
+                  END FROM generation WHERE id = generation_id)
+              END AS ready_at
+         FROM render WHERE finished_at IS NULL AND status <> 'waiting'
+     )`;
+
 const selectTotals = statement(
   ["before", "microEur"],
   `WITH states AS (
@@ -58,18 +72,7 @@ const selectTotals = statement(
               sum((SELECT amount_micro_eur FROM hold WHERE generation_id = generation.id)) AS held,
               count(*) FILTER (WHERE deadline_at < now() - interval '1 minute')::int AS overdue
          FROM generation WHERE completed_at IS NULL GROUP BY status
-     ), unfinished AS (
-       SELECT lane, status,
-              CASE WHEN status = 'ready' THEN (
-                SELECT CASE
-                    -- NULL while it waits for a place, which may last until the batch expires.
-                    WHEN batch_id IS NOT NULL THEN dispatched_at
-                    WHEN waits_for = '{}' THEN created_at
-                    ELSE (SELECT max(finished_at) FROM render AS first WHERE first.id = ANY (render.waits_for))
-                  END FROM generation WHERE id = generation_id)
-              END AS ready_at
-         FROM render WHERE finished_at IS NULL AND status <> 'waiting'
-     ), lanes AS (
+     ), ${unfinishedRenders}, lanes AS (
        SELECT lane, count(*) FILTER (WHERE status = 'ready')::int AS waiting,
               count(*) FILTER (WHERE status = 'running')::int AS running,
               coalesce(extract(epoch FROM now() - min(ready_at)), 0)::float8 AS "oldestSeconds"

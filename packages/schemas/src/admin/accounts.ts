@@ -4,7 +4,7 @@ import { apiKey, createKeyRequest } from "../keys.ts";
 import { strictness } from "../request-fields.ts";
 import { endpoint, json } from "../endpoints/endpoint.ts";
 import { member } from "../endpoints/members.ts";
-import { booking } from "./fields.ts";
+import { booking, isConfirmed, unconfirmed } from "./fields.ts";
 
 const tag = "Accounts";
 
@@ -148,6 +148,7 @@ export const createAdminAccount = endpoint({
         credit_eur: eurAmount.optional().meta({ description: "Initial credit." }),
         confirm: booking.confirm,
       })
+      .refine((body) => isConfirmed(body.credit_eur, body.confirm), unconfirmed)
       .meta({ id: "CreateAccountRequest" }),
     examples: { request: [null, { name: sample.name, external_id: "C-1207", credit_eur: "20" }] },
   },
@@ -194,9 +195,10 @@ const movement = (kind: "top up" | "withdraw") =>
   ({
     params,
     body: {
-      schema: z.strictObject(booking).meta({
-        id: kind === "top up" ? "TopUpRequest" : "WithdrawalRequest",
-      }),
+      schema: z
+        .strictObject(booking)
+        .refine((body) => isConfirmed(body.eur, body.confirm), unconfirmed)
+        .meta({ id: kind === "top up" ? "TopUpRequest" : "WithdrawalRequest" }),
       examples: {
         request: [null, { eur: "20", reference: "invoice 2026-117", reason: "Bank transfer" }],
       },

@@ -1,8 +1,20 @@
 import * as z from "zod";
 import { eurAmount, newName } from "../fields.ts";
+import { parseEur } from "../money.ts";
 
 /** Amounts above it must be confirmed: they are more likely typing errors than payments. */
 export const largeAmountEur = "10000";
+
+/** Refuses a large amount that is not confirmed. */
+export function isConfirmed(amount: string | undefined, confirm: boolean): boolean {
+  return confirm || parseEur(amount ?? "0") <= parseEur(largeAmountEur);
+}
+
+/** The error of a large amount. */
+export const unconfirmed = {
+  path: ["confirm"],
+  error: `must be true to book more than ${largeAmountEur} EUR`,
+};
 
 /** Properties of a booking. */
 export const booking = {

@@ -4,7 +4,7 @@ import { keyMode } from "../keys.ts";
 import { exampleJobId } from "../request-fields.ts";
 import { endpoint, json } from "../endpoints/endpoint.ts";
 import { accountStatus } from "./accounts.ts";
-import { booking } from "./fields.ts";
+import { booking, isConfirmed, unconfirmed } from "./fields.ts";
 
 const tag = "Jobs";
 const accountId = "019a9f57-2b40-7f15-8c9a-4d7e10b3a6f2";
@@ -147,27 +147,18 @@ export const findAdminJobs = endpoint({
   },
 });
 
-const picture = { schema: z.string().meta({ format: "binary" }) };
-
 export const recogniseJob = endpoint({
   id: "recogniseJob",
   route: "POST /admin/v1/jobs/recognise",
   tag,
   summary: "Find the job of a picture",
   description:
-    "The job that made a picture, by its manifest, hash, watermark or look. The body is the file, as of `POST /verify`. It is not stored.",
+    "The job that made a picture, by its manifest, hash, watermark or look. It is sent as the only file of a form, or as the whole body with its own type, and not stored.",
   scope: [],
   body: {
-    schema: z.unknown(),
+    mediaType: "multipart/form-data",
+    schema: z.object({ file: z.string().meta({ format: "binary" }) }),
     examples: {},
-    mediaType: "image/png",
-    otherTypes: {
-      "image/jpeg": picture,
-      "image/webp": picture,
-      "image/avif": picture,
-      "image/gif": picture,
-      "image/svg+xml": picture,
-    },
   },
   results: {
     200: json(
@@ -253,6 +244,7 @@ export const refundAdminJob = endpoint({
           description: "A part of the charge. Default: all that is not refunded yet.",
         }),
       })
+      .refine((body) => isConfirmed(body.eur, body.confirm), unconfirmed)
       .meta({ id: "RefundRequest" }),
     examples: { request: [null, { reference: "complaint 7", reason: "Image was damaged" }] },
   },

@@ -4,7 +4,7 @@ import { endpoint, json } from "../endpoints/endpoint.ts";
 
 const tag = "Session";
 
-/** What somebody at the admin port may do. */
+/** The roles of people at the admin port. */
 export const operatorRole = z.enum(["operator", "support"]).meta({
   id: "OperatorRole",
   description: "`operator`: everything. `support`: read.",

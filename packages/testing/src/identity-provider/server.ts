@@ -29,11 +29,12 @@ export interface IdentityProviderServer {
  * Starts a certified OpenID Connect provider on loopback, which requires PKCE.
  *
  * @param host of its issuer; `localhost` is another site than `127.0.0.1`.
+ * @param clientId of its only client.
  */
 export async function startIdentityProvider(
   host: "localhost" | "127.0.0.1" = "127.0.0.1",
+  clientId = "atelier",
 ): Promise<IdentityProviderServer> {
-  const clientId = "atelier";
   const clientSecret = "a secret that is only for tests and long enough";
   const people = new Map<string, ProviderPerson>();
   let next: string | null = null;

@@ -148,7 +148,7 @@ export function serveOidc(
 }
 
 /** The code and the message of an error, without the parameters and tokens that it may contain. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const code = "code" in error ? String(error.code) : error.name;
   return `${code}: ${error.message}`;

@@ -1,0 +1,173 @@
+import { refundJob } from "@atelier/billing";
+import { findArchivedCharge } from "@atelier/generations/archive";
+import {
+  explainJob,
+  findJobs,
+  type ArchivedTrace,
+  type FoundJobs,
+  type JobClue,
+  type JobOfAccount,
+} from "@atelier/generations/inspect";
+import { jobNotFound } from "@atelier/generations/endings";
+import { formatEur, parseEur } from "@atelier/schemas";
+import * as admin from "@atelier/schemas/admin";
+import type { AdminJob } from "@atelier/schemas/admin";
+import type { Needs } from "../dependencies.ts";
+import { leaveBody } from "../http/body/read-body.ts";
+import { readCursor, splitPage } from "../http/cursor.ts";
+import type { Routes } from "../http/routes.ts";
+import { createIdentifier } from "../verification/identify-upload.ts";
+import { orRefuse } from "./record-write.ts";
+import type { Operator } from "./session.ts";
+
+/** Jobs that a clue other than a time leads to, such as those of a batch. */
+const maxFound = 100;
+
+/** `/admin/v1/jobs`, over the functions of `atelier find`, `jobs explain` and `accounts refund`. */
+export function serveJobs(
+  routes: Routes<Operator>,
+  dependencies: Needs<"database" | "inspector" | "logger" | "storage">,
+): void {
+  const { database, storage } = dependencies;
+  const identify = createIdentifier(dependencies, { charge: () => undefined });
+  const options = { notFound: jobNotFound };
+
+  routes.add(admin.findAdminJobs, async ({ query: { limit, cursor, ...clues } }) => {
+    const isByTime = clues.from !== undefined;
+    const clue = readClue(clues, readCursor(cursor));
+    const found = await findJobs(database, clue, isByTime ? limit + 1 : maxFound);
+    if (!isByTime) return { ...presentFound(found), next_cursor: null };
+    const { page, nextCursor } = splitPage(found.jobs, limit);
+    return { ...presentFound({ ...found, jobs: page }), next_cursor: nextCursor };
+  });
+
+  routes.send(
+    admin.recogniseJob,
+    async (request, response) => {
+      const { image, verdict, basedOn } = await identify(request, response);
+      const found =
+        image === null
+          ? { jobs: [], archived: null }
+          : await findJobs(database, { by: "render", id: image.renderId }, 1);
+      const recognised = verdict === "made_here" ? basedOn : [verdict, ...basedOn];
+      response.json({ ...presentFound(found), recognised_by: recognised });
+    },
+    { body: leaveBody },
+  );
+
+  routes.add(
+    admin.explainAdminJob,
+    async ({ params: { id } }) => {
+      const { jobs, archived } = await findJobs(database, { by: "job", id }, 1);
+      const [job] = jobs;
+      if (job === undefined && archived === null) throw jobNotFound();
+      const events = job === undefined ? [] : ((await explainJob(database, id)) ?? []);
+      return {
+        job: job === undefined ? null : presentJob(job),
+        archived: archived && presentArchived(archived),
+        events: events.map((event) => ({ ...event, at: event.at.toISOString() })),
+      };
+    },
+    options,
+  );
+
+  routes.add(
+    admin.refundAdminJob,
+    async ({ params: { id }, body: { eur, reference } }) => {
+      const amountMicroEur = eur === undefined ? null : parseEur(eur);
+      const request = { generationId: id, amountMicroEur, reference };
+      const refund = await orRefuse(
+        refundJob(database, request, (jobId) => findArchivedCharge(database, storage, jobId)),
+      );
+      return {
+        account_id: refund.accountId,
+        job_id: id,
+        booked: refund.booked,
+        reference,
+        amount_eur: formatEur(refund.amountMicroEur),
+        charged_eur: formatEur(refund.chargedMicroEur),
+        refunded_eur: formatEur(refund.refundedMicroEur),
+        balance_eur: formatEur(refund.balanceMicroEur),
+      };
+    },
+    options,
+  );
+}
+
+/** The clue of a query, which has exactly one. */
+function readClue(
+  {
+    job,
+    request_id: requestId,
+    sha256,
+    from,
+    to,
+  }: {
+    readonly job?: string | undefined;
+    readonly request_id?: string | undefined;
+    readonly sha256?: string | undefined;
+    readonly from?: string | undefined;
+    readonly to?: string | undefined;
+  },
+  before: string | null,
+): JobClue {
+  if (job !== undefined) return { by: "job", id: job };
+  if (requestId !== undefined) return { by: "request-id", id: requestId };
+  if (sha256 !== undefined) return { by: "hash", sha256 };
+  const end = to === undefined ? new Date() : new Date(to);
+  return { by: "time", from: new Date(from ?? 0), to: end, text: "", before };
+}
+
+function presentFound({
+  jobs,
+  archived,
+}: { jobs: readonly JobOfAccount[] } & Omit<FoundJobs, "jobs">) {
+  return { jobs: jobs.map(presentJob), archived: archived && presentArchived(archived) };
+}
+
+/** Presents a job to operators. */
+function presentJob(job: JobOfAccount): AdminJob {
+  const { account, key, error, refusal } = job;
+  return {
+    id: job.id,
+    account: { ...account, status: account.status as AdminJob["account"]["status"] },
+    key: key && { id: key.id, name: key.name, last_four: key.lastFour },
+    mode: job.mode,
+    operation: job.operation,
+    status: job.status,
+    model: job.model,
+    title: job.title,
+    batch_id: job.batchId,
+    held_eur: formatEur(job.heldMicroEur),
+    charged_eur: formatEur(job.chargedMicroEur),
+    refunded_eur: formatEur(job.refundedMicroEur),
+    error: error && { ...error },
+    refusal: refusal && { ...refusal },
+    files: job.files.map((file) => ({
+      render_id: file.renderId,
+      format: file.format,
+      sha256: file.sha256,
+      storage_key: file.storageKey,
+      size_bytes: file.sizeBytes,
+      deleted_at: file.deletedAt,
+    })),
+    created_at: job.createdAt.toISOString(),
+    completed_at: job.completedAt?.toISOString() ?? null,
+  };
+}
+
+function presentArchived({
+  id,
+  account,
+  chargedMicroEur,
+  refundedMicroEur,
+  months,
+}: ArchivedTrace) {
+  return {
+    job_id: id,
+    account,
+    charged_eur: chargedMicroEur === null ? null : formatEur(chargedMicroEur),
+    refunded_eur: refundedMicroEur === null ? null : formatEur(refundedMicroEur),
+    months: [...months],
+  };
+}

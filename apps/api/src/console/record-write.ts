@@ -1,0 +1,100 @@
+import { OperatorLogKeyError, recordAlone } from "@atelier/audit";
+import type { Database } from "@atelier/database";
+import { AppError } from "@atelier/schemas";
+import { splitRoute, type Endpoint } from "@atelier/schemas/endpoints";
+import type { Needs } from "../dependencies.ts";
+import type { Operator } from "./session.ts";
+
+/** A write that is admitted and parsed. */
+interface Write {
+  readonly caller: Operator;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** How the account of an id in the path of a write is found. */
+const owners: Readonly<Record<string, { readonly sql: string; readonly missing: () => AppError }>> =
+  {
+    accounts: {
+      sql: `SELECT id, erased_at IS NOT NULL AS "isErased" FROM account WHERE id = $1`,
+      missing: () =>
+        new AppError("account_not_found", "This account does not exist. Search for it again."),
+    },
+    jobs: {
+      sql: `SELECT account_id AS id, false AS "isErased" FROM generation WHERE id = $1
+            UNION SELECT account_id, false FROM hold WHERE generation_id = $1`,
+      missing: () => new AppError("job_not_found", "This job does not exist."),
+    },
+    keys: {
+      sql: `SELECT account_id AS id, false AS "isErased" FROM api_key WHERE id = $1`,
+      missing: () => new AppError("key_not_found", "This key does not exist."),
+    },
+  };
+
+/**
+ * Writes the line of the operator log about a write, before it happens: as with commands, the line says that it was
+ * requested, not that it succeeded. Nothing is written about what does not exist.
+ *
+ * @throws AppError `change_refused` if the log refuses the line, or the account was erased and its credit does not change.
+ */
+export async function recordWrite(
+  { config, database, lanes }: Needs<"config" | "database" | "lanes">,
+  endpoint: Endpoint,
+  { caller, params, body }: Write,
+  requestId: string,
+): Promise<void> {
+  const { recorded } = endpoint;
+  if (recorded === undefined || recorded.byItself === true) return;
+  const given = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const { fields = Object.keys(given), values = [], action } = recorded;
+  const id = params["id"] ?? null;
+  const accountId = id === null ? null : await findOwner(database, endpoint, id);
+  const lane = params["name"];
+  if (lane !== undefined && !lanes.includes(lane)) throw laneNotFound();
+  const personal = Object.fromEntries(values.map((name) => [name, String(given[name])]));
+  await orRefuse(
+    recordAlone(database, config.OPERATOR_LOG_KEY ?? null, {
+      actor: caller.actor,
+      action,
+      targetId: id,
+      fields: lane === undefined ? fields : [...fields, `lane ${lane}`],
+      requestId,
+      personal: accountId === null || values.length === 0 ? null : { accountId, values: personal },
+    }),
+  );
+}
+
+export function laneNotFound(): AppError {
+  return new AppError(
+    "lane_not_found",
+    "There is no lane of this name. The page of health lists them.",
+  );
+}
+
+/** The account of the id in a path. */
+async function findOwner(
+  database: Pick<Database, "query">,
+  endpoint: Endpoint,
+  id: string,
+): Promise<string> {
+  const [, , , resource = ""] = splitRoute(endpoint).path.split("/");
+  const owner = owners[resource];
+  if (owner === undefined) throw new Error(`no owner is known of ${endpoint.route}`);
+  const [account] = await database.query<{ id: string; isErased: boolean }>(owner.sql, [id]);
+  if (account === undefined) throw owner.missing();
+  if (account.isErased && endpoint.recorded?.fields?.includes("balance") !== true) {
+    throw new AppError("change_refused", "The account was erased. It can't be changed.");
+  }
+  return account.id;
+}
+
+/** Turns what the ledger or the operator log refuses into the error that says so. */
+export async function orRefuse<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof RangeError || cause instanceof OperatorLogKeyError)) throw cause;
+    const sentence = cause.message.charAt(0).toUpperCase() + cause.message.slice(1);
+    throw new AppError("change_refused", sentence.replace(/(?<![.!?])$/, "."), { cause });
+  }
+}

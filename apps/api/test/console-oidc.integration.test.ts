@@ -1,0 +1,147 @@
+import { shareStack, type Stack } from "@atelier/testing";
+import {
+  startIdentityProvider,
+  type IdentityProviderServer,
+  type ProviderPerson,
+} from "@atelier/testing/identity-provider";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { serveConsoleOf, type Console } from "./support/console.ts";
+
+const adminUrl = "http://localhost:4321";
+const redirectUri = `${adminUrl}/admin/oidc/callback`;
+
+let stack: Stack;
+let provider: IdentityProviderServer;
+let console: Console;
+
+const settings = () => ({
+  ADMIN_URL: adminUrl,
+  OIDC_ISSUER: provider.issuer,
+  OIDC_OPERATOR_CLIENT_ID: provider.clientId,
+  OIDC_OPERATOR_CLIENT_SECRET: provider.clientSecret,
+  OIDC_OPERATOR_ROLES:
+    "email:Anna@example.com=operator,group:helpdesk=support,group:admins=operator",
+});
+
+beforeAll(async () => {
+  stack = await shareStack();
+  provider = await startIdentityProvider("127.0.0.1", "console");
+  provider.serve(redirectUri);
+  console = await serveConsoleOf(stack, settings());
+});
+
+afterAll(async () => {
+  await console.stop();
+  await provider.close();
+  await stack.stop();
+});
+
+/** Sets who signs in at the provider from now on. */
+function expectPerson(person: ProviderPerson): void {
+  provider.know(person);
+  provider.signInNext(person.subject);
+}
+
+/** Follows the redirects of the provider as a browser, up to the way back. */
+async function authorize(url: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let next = new URL(url);
+  while (!next.href.startsWith(redirectUri)) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(next, { headers: { Cookie: cookie }, redirect: "manual" });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
+    next = new URL(response.headers.get("Location") ?? "", next);
+  }
+  return next;
+}
+
+async function comeBack(callback: URL, cookie: string) {
+  const response = await fetch(console.url + callback.pathname + callback.search, {
+    headers: { Cookie: cookie },
+    redirect: "manual",
+  });
+  const set = response.headers.getSetCookie();
+  return {
+    location: response.headers.get("Location"),
+    session: set.find((one) => /^__Host-atelier_console_\d+=\w/.test(one)) ?? "",
+  };
+}
+
+async function begin() {
+  const { body, response } = await console.ask("", "POST", "/admin/v1/session/oidc");
+  const cookie = response.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+  expect(cookie).toMatch(/^__Host-atelier_console_sign_in_\d+=/);
+  return { url: (body as { url: string }).url, cookie };
+}
+
+async function enter(as: ProviderPerson) {
+  expectPerson(as);
+  const { url, cookie } = await begin();
+  return comeBack(await authorize(url), cookie);
+}
+
+const ben: ProviderPerson = {
+  subject: "ben",
+  email: "ben@example.com",
+  isVerified: true,
+  groups: [],
+};
+
+it.each([
+  ["an address", { ...ben, email: "anna@example.com" }, "anna@example.com", "operator"],
+  ["a group", { ...ben, groups: ["helpdesk"] }, "ben@example.com", "support"],
+  [
+    "the group with the most rights",
+    { ...ben, isVerified: false, groups: ["helpdesk", "admins"] },
+    "ben",
+    "operator",
+  ],
+] as const)("signs in by %s with its role", async (_, as, name, role) => {
+  const { location, session } = await enter(as);
+  expect(location).toBe("/admin/");
+  expect(session).toMatch(/; HttpOnly; Secure; SameSite=Strict$/);
+  const cookie = session.split(";")[0] ?? "";
+  expect((await console.ask(cookie, "GET", "/admin/v1/session")).body).toMatchObject({
+    actor: `console:${name}`,
+    role,
+    identity_provider: new URL(provider.issuer).host,
+  });
+});
+
+it("refuses all others, and an address that is not verified", async () => {
+  const unverified = { ...ben, email: "anna@example.com", isVerified: false };
+  for (const as of [ben, unverified, { ...ben, groups: ["admin"] }]) {
+    expect(await enter(as)).toEqual({ location: "/admin/#refused=unknown", session: "" });
+  }
+});
+
+it("refuses a way back without its attempt, with that of another, and twice", async () => {
+  expectPerson({ ...ben, groups: ["admins"] });
+  const { url, cookie } = await begin();
+  const callback = await authorize(url);
+  const refused = (reason: string) => ({ location: `/admin/#refused=${reason}`, session: "" });
+  expect(await comeBack(callback, "")).toEqual(refused("expired"));
+  const other = await begin();
+  expect(await comeBack(callback, other.cookie)).toEqual(refused("provider"));
+  expect((await comeBack(callback, cookie)).location).toBe("/admin/");
+  expect(await comeBack(callback, cookie)).toEqual(refused("provider"));
+});
+
+it("ends a session when the settings no longer name its group", async () => {
+  const { session } = await enter({ ...ben, groups: ["helpdesk"] });
+  const cookie = session.split(";")[0] ?? "";
+  const changed = await serveConsoleOf(stack, { ...settings(), OIDC_OPERATOR_ROLES: "" });
+  expect((await console.ask(cookie, "GET", "/admin/v1/accounts")).status).toBe(200);
+  expect((await changed.ask(cookie, "GET", "/admin/v1/accounts")).status).toBe(401);
+  await changed.stop();
+});
+
+it("does not start with the client of Studio, or without the address of the console", async () => {
+  const same = { ...settings(), OIDC_CLIENT_ID: provider.clientId };
+  await expect(serveConsoleOf(stack, same)).rejects.toThrow("is the client of Studio");
+  const without = { ...settings(), ADMIN_URL: "" };
+  await expect(serveConsoleOf(stack, without)).rejects.toThrow("needs OIDC_ISSUER and ADMIN_URL");
+});

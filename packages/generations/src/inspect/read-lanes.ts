@@ -1,0 +1,63 @@
+import { statement, type Sql } from "@atelier/database";
+import { unfinishedRenders } from "../jobs/totals.ts";
+
+/** A lane with unfinished images or with failures of its provider, for operators. */
+export interface LaneOverview {
+  readonly lane: string;
+  readonly waiting: number;
+  readonly running: number;
+  /** Since the oldest became ready; 0 if none waits. */
+  readonly oldestSeconds: number;
+  readonly oldestJobId: string | null;
+  /** Images in a row whose calls failed. */
+  readonly failures: number;
+  readonly reason: string | null;
+  /** Null while the provider is called. */
+  readonly openUntil: Date | null;
+  readonly isOpen: boolean;
+  readonly changedAt: Date | null;
+}
+
+/** Reads the lanes that have unfinished images, or a provider whose last calls failed. */
+export function readLanes(sql: Sql): Promise<LaneOverview[]> {
+  return sql.query<LaneOverview>(
+    `WITH ${unfinishedRenders}, busy AS (
+       SELECT lane, count(*) FILTER (WHERE status = 'ready')::int AS waiting,
+              count(*) FILTER (WHERE status = 'running')::int AS running,
+              coalesce(extract(epoch FROM now() - min(ready_at)), 0)::float8 AS "oldestSeconds",
+              (array_agg(generation_id ORDER BY ready_at) FILTER (WHERE ready_at IS NOT NULL))[1] AS "oldestJobId"
+         FROM unfinished GROUP BY lane
+     )
+     SELECT lane, coalesce(waiting, 0) AS waiting, coalesce(running, 0) AS running,
+            coalesce("oldestSeconds", 0) AS "oldestSeconds", "oldestJobId", coalesce(failures, 0) AS failures,
+            reason, open_until AS "openUntil", coalesce(open_until > now(), false) AS "isOpen",
+            changed_at AS "changedAt"
+       FROM busy FULL JOIN lane_health USING (lane)`,
+  );
+}
+
+/** Ended calls of a provider. */
+interface Calls {
+  readonly provider: string;
+  readonly calls: number;
+  /** Without images and refusals of prompts. */
+  readonly failed: number;
+}
+
+/** Counts the newest ended calls since a time by provider. @param limit the most that are read, of all providers. */
+export function readCalls(
+  sql: Sql,
+  { since, limit }: { readonly since: Date; readonly limit: number },
+): Promise<Calls[]> {
+  return sql.query<Calls>(...countCalls.bind({ since: since.toISOString(), limit }));
+}
+
+const countCalls = statement(
+  ["since", "limit"],
+  `SELECT provider, count(*)::int AS calls,
+          count(*) FILTER (WHERE outcome NOT IN ('image', 'refused', 'invalid_request'))::int AS failed
+     FROM (SELECT provider, outcome FROM provider_call
+            WHERE started_at >= :since::timestamptz AND outcome IS NOT NULL
+            ORDER BY started_at DESC LIMIT :limit) AS newest
+    GROUP BY provider`,
+);
