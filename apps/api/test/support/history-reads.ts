@@ -9,6 +9,7 @@ import {
 import { backfills } from "@atelier/generations/retention";
 import { setTimeout as delay } from "node:timers/promises";
 import { clientOf, image } from "./client.ts";
+import { signInAsOperator } from "./console.ts";
 import { eventually } from "./eventually.ts";
 
 /** A service whose only account has a long history, on a Postgres that logs every plan. */
@@ -163,6 +164,29 @@ export async function useService(service: ServiceWithHistory): Promise<void> {
   await fetch(`${stack.adminUrl}/metrics`, {
     headers: { Authorization: `Bearer ${stack.adminKey}` },
   });
+  await useConsole(service, first);
+}
+
+/** Opens the pages of the operators' console. */
+async function useConsole({ stack, account }: ServiceWithHistory, jobId: string): Promise<void> {
+  const cookie = await signInAsOperator(stack.adminUrl, stack.adminKey);
+  const from = new Date(Date.now() - 30 * 86_400_000).toISOString();
+  for (const path of [
+    "accounts",
+    "accounts?q=history",
+    `accounts/${account.accountId}`,
+    `jobs?job=${jobId}`,
+    "jobs?request_id=unknown",
+    `jobs?sha256=${"0".repeat(64)}`,
+    `jobs?from=${from}`,
+    `jobs/${jobId}`,
+    "health",
+  ]) {
+    const response = await fetch(`${stack.adminUrl}/admin/v1/${path}`, {
+      headers: { Cookie: cookie },
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  }
 }
 
 /** Replaces the worker by one that sweeps and recovers as often as it does by default. */
