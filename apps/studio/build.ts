@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const pages = join(root, "dist");
 const sources = [
   "*.ts",
-  "index.html",
+  "*.html",
   "package.json",
   "public/**/*",
   "src/**/*",
@@ -56,17 +56,21 @@ async function buildPages(): Promise<void> {
   if (built === stamp) return;
   const directory = await mkdtemp(join(root, ".build-"));
   try {
-    const [{ build }, { viteConfigOf }, { studioLanguages }] = await Promise.all([
+    const [{ build }, { apps, viteConfigOf }, { studioLanguages }] = await Promise.all([
       import("vite"),
       import("./vite-config.ts"),
       import("@atelier/schemas"),
     ]);
-    // Files that do not differ between languages have the same name in each build.
-    for (const language of studioLanguages.toReversed()) {
-      const config = viteConfigOf(language);
-      await build({ ...config, build: { ...config.build, outDir: directory, emptyOutDir: false } });
-      if (language === studioLanguages[0]) continue;
-      await rename(join(directory, "index.html"), join(directory, `index.${language}.html`));
+    // Two builds: the scripts of Studio neither contain nor name any part of the console.
+    for (const app of ["studio", "console"] as const) {
+      const outDir = join(directory, apps[app].folder);
+      // Files that do not differ between languages have the same name in each build.
+      for (const language of studioLanguages.toReversed()) {
+        const config = viteConfigOf(app, language);
+        await build({ ...config, build: { ...config.build, outDir, emptyOutDir: false } });
+        const page = language === studioLanguages[0] ? "index.html" : `index.${language}.html`;
+        await rename(join(outDir, apps[app].page), join(outDir, page));
+      }
     }
     await compressTexts(directory);
     await writeFile(join(directory, ".stamp"), stamp);

@@ -37,6 +37,15 @@ const stylesLast: Plugin = {
   },
 };
 
+/** The pages of account holders, or the operators' console, which only the admin port serves. */
+export type App = "studio" | "console";
+
+/** The HTML file of each app, the folder of its build, and the path that serves it. */
+export const apps = {
+  studio: { page: "index.html", folder: ".", base: "/studio/" },
+  console: { page: "console.html", folder: "console", base: "/admin/" },
+} as const;
+
 /** The licences of the fonts, by the names of their files. */
 const licences = {
   "licence-inter.txt": "@fontsource-variable/inter/LICENSE",
@@ -47,9 +56,12 @@ const licences = {
 /** Puts the licences of the fonts beside them, as the SIL Open Font License asks for. */
 const fontLicences: Plugin = {
   name: "font-licences",
-  async generateBundle() {
+  async generateBundle(_options, bundle) {
     const { resolve: find } = createRequire(import.meta.url);
+    const files = Object.keys(bundle).map((name) => name.toLowerCase().replaceAll("-", ""));
     for (const [fileName, path] of Object.entries(licences)) {
+      const font = fileName.slice("licence-".length, -".txt".length).replaceAll("-", "");
+      if (!files.some((name) => name.startsWith(`assets/${font}`))) continue;
       const source = await readFile(find(path), "utf8");
       this.emitFile({ type: "asset", fileName: `assets/${fileName}`, source });
     }
@@ -77,7 +89,7 @@ function translate(language: StudioLanguage): Plugin {
   };
 }
 
-/** Writes the language and the texts of `index.html`, which are seen before any script runs. */
+/** Writes the language and the texts of the HTML file, which are seen before any script runs. */
 function translateDocument(language: StudioLanguage): Plugin {
   return {
     name: "translate-document",
@@ -94,11 +106,11 @@ function translateDocument(language: StudioLanguage): Plugin {
   };
 }
 
-/** How Vite builds the pages in a language. */
-export const viteConfigOf = (language: StudioLanguage): InlineConfig => ({
+/** How Vite builds an app in a language. */
+export const viteConfigOf = (app: App, language: StudioLanguage): InlineConfig => ({
   root,
   configFile: false,
-  base: "/studio/",
+  base: apps[app].base,
   logLevel: "warn",
   plugins: [translate(language), translateDocument(language), stylesLast, fontLicences],
   define: { "import.meta.env.STUDIO_LANGUAGES": JSON.stringify(studioLanguages) },
@@ -112,6 +124,7 @@ export const viteConfigOf = (language: StudioLanguage): InlineConfig => ({
     // The writer of PDF files is loaded when a book is saved.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
+      input: join(root, apps[app].page),
       onLog(level, log, handle) {
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle(level, log);
       },
@@ -121,7 +134,7 @@ export const viteConfigOf = (language: StudioLanguage): InlineConfig => ({
             // What every page needs. Other packages are loaded with the parts that use them.
             { name: "vendor", test: vendor },
             // What the first screen shares with other pages: many small files compress badly.
-            { name: "first", test: firstScreen },
+            ...(app === "studio" ? [{ name: "first", test: firstScreen }] : []),
           ],
         },
       },

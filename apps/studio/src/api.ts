@@ -1,5 +1,11 @@
 import type { ErrorBody, KeyScope, MemberRole, StudioLanguage } from "@atelier/schemas";
-import type { BodyInput, endpoints, QueryInput, ResultOf } from "@atelier/schemas/endpoints";
+import type {
+  BodyInput,
+  Endpoint,
+  endpoints,
+  QueryInput,
+  ResultOf,
+} from "@atelier/schemas/endpoints";
 import { studioPage } from "@atelier/schemas/studio-pages";
 import { formatTime } from "./format.ts";
 import { texts } from "./texts.ts";
@@ -135,7 +141,7 @@ export async function send(
   // A proxy responds in place of a service that does not run.
   const isOfProxy = error.code === unexpectedResponse && response.status >= 502;
   recordContact(!isOfProxy);
-  if (response.status === 401 && path.startsWith("/v1/"))
+  if (response.status === 401 && path.includes("/v1/"))
     for (const listener of sessionEndListeners) listener();
   throw error;
 }
@@ -190,12 +196,11 @@ type DeepReadonly<Value> = Value extends object
 /** The endpoints of the service by their routes, such as `GET /v1/presets/{id}`. */
 type Endpoints = { [One in (typeof endpoints)[number] as One["route"]]: One };
 
-type CallOptions<Of extends keyof Endpoints> = Omit<RequestOptions, "body"> &
-  (Of extends `${string}{${string}` ? { readonly id: string } : unknown) &
-  (QueryInput<Endpoints[Of]> extends infer Query extends object
-    ? { readonly query?: Query }
-    : unknown) &
-  (BodyInput<Endpoints[Of]> extends infer Body extends object
+/** The options of a call of an endpoint. `id` is the parameter of its path, whatever its name is. */
+export type CallOptions<Of extends Endpoint> = Omit<RequestOptions, "body"> &
+  (Of["route"] extends `${string}{${string}` ? { readonly id: string } : unknown) &
+  (QueryInput<Of> extends infer Query extends object ? { readonly query?: Query } : unknown) &
+  (BodyInput<Of> extends infer Body extends object
     ? { readonly body: Body extends { readonly file: string } ? Blob : DeepReadonly<Body> }
     : unknown);
 
@@ -206,7 +211,7 @@ type CallOptions<Of extends keyof Endpoints> = Omit<RequestOptions, "body"> &
  */
 export async function call<Of extends keyof Endpoints>(
   endpoint: Of,
-  given: CallOptions<Of>,
+  given: CallOptions<Endpoints[Of]>,
 ): Promise<ResultOf<Endpoints[Of]>> {
   const response = await request(endpoint, given);
   return response.status === 204 ? (undefined as never) : readJson(response, given.signal);
@@ -219,7 +224,7 @@ export async function call<Of extends keyof Endpoints>(
  */
 export function request<Of extends keyof Endpoints>(
   endpoint: Of,
-  given: CallOptions<Of>,
+  given: CallOptions<Endpoints[Of]>,
 ): Promise<Response> {
   const { id, query = {}, ...options }: RequestOptions & { id?: string; query?: object } = given;
   const [method = "", template = ""] = endpoint.split(" ");

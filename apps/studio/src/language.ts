@@ -21,9 +21,10 @@ const cookieName = "atelier_language";
 /** Where the server reads the language that was chosen in this browser, for a year. */
 function writeCookie(value: string, seconds = 31_536_000): void {
   const secure = location.protocol === "https:" ? "; Secure" : "";
+  const path = import.meta.env.BASE_URL.slice(0, -1);
   // The cookie store cannot be read without waiting, and HTTP has none.
   // oxlint-disable-next-line unicorn/no-document-cookie
-  document.cookie = `${cookieName}=${value}; Path=/studio; Max-Age=${seconds}; SameSite=Lax${secure}`;
+  document.cookie = `${cookieName}=${value}; Path=${path}; Max-Age=${seconds}; SameSite=Lax${secure}`;
 }
 
 const isKept = (chosen: string) => document.cookie.split("; ").includes(`${cookieName}=${chosen}`);

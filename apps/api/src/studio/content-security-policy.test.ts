@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 
-const imageSources = (imageOrigin: string, host: string) =>
+const imageSources = (imageOrigin: string | null, host: string) =>
   /img-src ([^;]+)/.exec(contentSecurityPolicy(imageOrigin, host))?.[1];
 
 it("allows images of this server only, when it serves them", () => {
@@ -16,4 +16,8 @@ it("also allows images of another origin that serves them", () => {
   expect(imageSources("http://localhost:3000", "127.0.0.1:3000")).toBe(
     "'self' blob: http://localhost:3000",
   );
+});
+
+it("allows no other images to pages that show none of the storage", () => {
+  expect(imageSources(null, "localhost:3001")).toBe("'self' blob:");
 });

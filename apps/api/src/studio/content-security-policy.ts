@@ -2,11 +2,14 @@
  * The policy of Studio's pages: they load, send and embed nothing of other origins, except images of
  * the storage, and no script may write HTML (Trusted Types).
  *
- * @param imageOrigin origin of signed image URLs.
+ * @param imageOrigin origin of signed image URLs; null for pages that show none.
  * @param host `Host` of the request: the host of the page.
  */
-export function contentSecurityPolicy(imageOrigin: string, host: string | undefined): string {
-  const isOwn = new URL(imageOrigin).host === host;
+export function contentSecurityPolicy(
+  imageOrigin: string | null,
+  host: string | undefined,
+): string {
+  const isOwn = imageOrigin === null || new URL(imageOrigin).host === host;
   return [
     "default-src 'none'",
     "script-src 'self'",

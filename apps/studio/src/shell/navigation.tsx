@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
-import { pages, type Page } from "../routes.tsx";
+import { useLocation } from "wouter";
+import { pages } from "../routes.tsx";
 import { useSession } from "../session.ts";
 import { texts } from "../texts.ts";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { isCurrent, PlaceLink } from "./place-link.tsx";
 import styles from "./shell.module.css";
 import { SignOutButton } from "./sign-out-button.tsx";
 
@@ -17,17 +18,13 @@ interface NavigationProps {
   readonly isSignedIn: boolean;
 }
 
-function isCurrent(page: Page, path: string): boolean {
-  return path === page.path || (page.path !== "/" && path.startsWith(`${page.path}/`));
-}
-
-/** The pages that the navigation offers: those that the key of the session may open. */
-function usePlaces(isSignedIn: boolean): readonly Page[] {
+/** The links that the navigation offers: those of pages that the key of the session may open. */
+function usePlaces(isSignedIn: boolean) {
   const { scopes } = useSession();
-  return pages.filter(
-    ({ place, isPublic, needs }) =>
-      place !== null && (isSignedIn || isPublic) && (needs === null || scopes.includes(needs)),
-  );
+  return pages.flatMap(({ path, name, place, isPublic, needs }) => {
+    const isOpen = (isSignedIn || isPublic) && (needs === null || scopes.includes(needs));
+    return place !== null && isOpen ? [{ path, name, ...place }] : [];
+  });
 }
 
 /** The navigation of wide screens. */
@@ -36,13 +33,13 @@ export function Rail({ isSignedIn }: NavigationProps) {
   return (
     <nav aria-label={texts.shell.main} className={styles.rail}>
       {groups.map((group) => {
-        const inGroup = places.filter(({ place }) => place?.group === group);
+        const inGroup = places.filter((place) => place.group === group);
         if (inGroup.length === 0) return null;
         return (
           <section key={group} aria-labelledby={`group-${group}`}>
             <h2 id={`group-${group}`}>{texts.shell.groups[group]}</h2>
-            {inGroup.map((page) => (
-              <PlaceLink key={page.path} page={page} className={styles.link} />
+            {inGroup.map((place) => (
+              <PlaceLink key={place.path} {...place} className={styles.link} />
             ))}
           </section>
         );
@@ -62,14 +59,14 @@ export function Tabs({ isSignedIn }: NavigationProps) {
   const tabs = hasMore ? places.slice(0, tabCount) : places;
   return (
     <nav aria-label={texts.shell.main} className={styles.tabs}>
-      {tabs.map((page) => (
-        <PlaceLink key={page.path} page={page} className={styles.tab} size={20} />
+      {tabs.map((place) => (
+        <PlaceLink key={place.path} {...place} className={styles.tab} size={20} />
       ))}
       {hasMore && (
         <button
           type="button"
           className={styles.tab}
-          data-current={places.slice(tabCount).some((page) => isCurrent(page, path))}
+          data-current={places.slice(tabCount).some((place) => isCurrent(place.path, path))}
           onClick={() => setOpen(true)}
         >
           <Icon name="more" size={20} />
@@ -78,10 +75,10 @@ export function Tabs({ isSignedIn }: NavigationProps) {
       )}
       {isOpen && (
         <Dialog title={texts.shell.more} onClose={() => setOpen(false)}>
-          {places.slice(tabCount).map((page) => (
+          {places.slice(tabCount).map((place) => (
             <PlaceLink
-              key={page.path}
-              page={page}
+              key={place.path}
+              {...place}
               className={styles.link}
               onClick={() => setOpen(false)}
             />
@@ -91,27 +88,5 @@ export function Tabs({ isSignedIn }: NavigationProps) {
         </Dialog>
       )}
     </nav>
-  );
-}
-
-function PlaceLink(props: {
-  readonly page: Page;
-  readonly className: string | undefined;
-  readonly size?: number;
-  readonly onClick?: () => void;
-}) {
-  const [path] = useLocation();
-  const { page, className, size, onClick } = props;
-  if (page.place === null) return null;
-  return (
-    <Link
-      href={page.path}
-      className={className}
-      aria-current={isCurrent(page, path) ? "page" : undefined}
-      onClick={onClick}
-    >
-      <Icon name={page.place.icon} size={size} />
-      {page.name}
-    </Link>
   );
 }

@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState, type FormEvent } from "react";
-import { ApiError, leaveForProvider, messageOf } from "../../api.ts";
-import { language, listLanguages, openInLanguage } from "../../language.ts";
+import { useEffect } from "react";
+import { leaveForProvider, messageOf } from "../../api.ts";
 import type { Page } from "../../routes.tsx";
 import { enterKey, useSession } from "../../session.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Problem } from "../../ui/problem.tsx";
+import { Languages } from "./languages.tsx";
+import { isRefusedKey, KeyEntry } from "./key-entry.tsx";
 import picture from "./entrance.webp";
 import styles from "./sign-in.module.css";
 
@@ -22,22 +22,14 @@ export function SignIn(props: {
   readonly publicPages: readonly Page[];
 }) {
   const { isExpired, problem, publicPages } = props;
-  const [key, setKey] = useState("");
-  const field = useRef<HTMLInputElement>(null);
   const entering = useMutation({ mutationFn: enterKey });
   const { identityProvider } = useSession();
   const leaving = useMutation({ mutationFn: () => leaveForProvider(false) });
   const error = entering.error ?? leaving.error;
-  // A refused key is a problem of the field; anything else is not.
-  const isRefused = error instanceof ApiError && [400, 401, 403].includes(error.status);
+  const isRefused = isRefusedKey(error);
   useEffect(() => {
     document.title = `${texts.signIn.title} · Atelier`;
-    field.current?.focus();
   }, []);
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    entering.mutate(key.trim());
-  }
   return (
     <div className={styles.page}>
       <main className={styles.form}>
@@ -60,35 +52,15 @@ export function SignIn(props: {
             {texts.signIn.provider(identityProvider)}
           </Button>
         )}
-        <form className={styles.entry} onSubmit={submit}>
-          <Field
-            label={texts.signIn.key}
-            hint={texts.signIn.keyHint}
-            problem={isRefused ? messageOf(error) : undefined}
-          >
-            {(control) => (
-              <input
-                {...control}
-                ref={field}
-                type="password"
-                value={key}
-                onChange={(event) => setKey(event.target.value)}
-                placeholder={texts.signIn.keyPlaceholder}
-                autoComplete="current-password"
-                spellCheck={false}
-                required
-              />
-            )}
-          </Field>
-          <Button
-            look={identityProvider === null ? "primary" : "plain"}
-            isBig
-            type="submit"
-            disabled={entering.isPending}
-          >
-            {entering.isPending ? texts.signIn.signingIn : texts.signIn.submit}
-          </Button>
-        </form>
+        <KeyEntry
+          label={texts.signIn.key}
+          hint={texts.signIn.keyHint}
+          placeholder={texts.signIn.keyPlaceholder}
+          look={identityProvider === null ? "primary" : "plain"}
+          problem={isRefused ? messageOf(error) : undefined}
+          isPending={entering.isPending}
+          onEnter={(key) => entering.mutate(key)}
+        />
         <p className={styles.other}>{texts.signIn.members}</p>
         <PublicPages pages={publicPages} />
         <Languages />
@@ -107,22 +79,4 @@ function PublicPages({ pages }: { readonly pages: readonly Page[] }) {
       {texts.signIn.withoutAccount} <a href={`/studio${path}`}>{name}</a>
     </p>
   ));
-}
-
-/** The other languages of Studio, each with its own name. */
-function Languages() {
-  return listLanguages()
-    .filter(({ code }) => code !== language)
-    .map(({ code, name }) => (
-      <p key={code} className={styles.other}>
-        <button
-          type="button"
-          className={styles.link}
-          lang={code}
-          onClick={() => openInLanguage(code)}
-        >
-          {name}
-        </button>
-      </p>
-    ));
 }

@@ -1,0 +1,121 @@
+import { Link } from "wouter";
+import { formatEur, formatNumber, formatTime, formatWait } from "../../format.ts";
+import { locale } from "../../language.ts";
+import { texts } from "../../texts/console.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Table } from "../../ui/table.tsx";
+import styles from "../console.module.css";
+import type { Lane } from "../queries.ts";
+import { useCanWrite } from "../session.ts";
+
+/** The lanes with their queues and providers. */
+export function Lanes(props: {
+  readonly lanes: readonly Lane[];
+  /** Opens the dialog that pauses or resumes a lane. */
+  readonly onChange: (lane: Lane) => void;
+}) {
+  const { lanes, onChange } = props;
+  const canWrite = useCanWrite();
+  const { columns, pause, resume } = texts.console.health;
+  return (
+    <Table name={texts.console.health.lanes}>
+      <thead>
+        <tr>
+          <th scope="col">{columns.lane}</th>
+          <th scope="col" className="num">
+            {columns.waiting}
+          </th>
+          <th scope="col" className="num">
+            {columns.running}
+          </th>
+          <th scope="col">{columns.oldest}</th>
+          <th scope="col">{columns.circuit}</th>
+          <th scope="col">{columns.errors}</th>
+          <th scope="col">{columns.price}</th>
+          {canWrite && (
+            <th scope="col">
+              <span className="sr">{columns.actions}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {lanes.map((lane) => (
+          <tr key={lane.name}>
+            <th scope="row">
+              {lane.name} <LaneState lane={lane} />
+            </th>
+            <td className="num">{formatNumber(lane.waiting)}</td>
+            <td className="num">{formatNumber(lane.running)}</td>
+            <td className={styles.line}>
+              {lane.oldest_job_id !== null && (
+                <Link href={`/jobs/${lane.oldest_job_id}`}>{formatWait(lane.oldest_seconds)}</Link>
+              )}
+            </td>
+            <td className={styles.line}>
+              <Circuit circuit={lane.circuit} />
+            </td>
+            <td className={styles.line}>{errorsOf(lane)}</td>
+            <td>
+              <ul className={styles.line}>
+                {lane.models.map(({ id, from_eur: from, to_eur: to }) => (
+                  <li key={id}>
+                    {id} {from === to ? formatEur(from) : `${formatEur(from)}–${formatEur(to)}`}
+                  </li>
+                ))}
+              </ul>
+            </td>
+            {canWrite && (
+              <td>
+                {lane.is_paused !== null && (
+                  <Button
+                    aria-label={(lane.is_paused ? resume : pause).title(lane.name)}
+                    onClick={() => onChange(lane)}
+                  >
+                    {(lane.is_paused ? resume : pause).action}
+                  </Button>
+                )}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+/** Whether workers begin images of a lane. A paused lane is drained once nothing of it is in work. */
+function LaneState({ lane: { is_paused: isPaused, running } }: { readonly lane: Lane }) {
+  const { paused, draining, unknown } = texts.console.health;
+  if (isPaused === false) return null;
+  return (
+    <Badge kind={isPaused === null ? "bad" : "accent"}>
+      {isPaused === null ? unknown : running > 0 ? draining : paused}
+    </Badge>
+  );
+}
+
+function Circuit({ circuit }: Pick<Lane, "circuit">) {
+  const { state, failures, reason, open_until: until } = circuit;
+  const { circuits, failuresInRow, openUntil } = texts.console.health;
+  return (
+    <>
+      <Badge kind={state === "closed" ? "good" : "bad"}>{circuits[state]}</Badge>
+      {state === "open" && until !== null && <p>{openUntil(formatTime(until))}</p>}
+      {failures > 0 && <p>{failuresInRow(failures)}</p>}
+      {reason !== null && state !== "closed" && <p>{reason}</p>}
+    </>
+  );
+}
+
+/** The share of failed calls in the last hour. */
+function errorsOf({ last_hour: { calls, error_rate: rate, is_complete } }: Lane): string {
+  if (rate === null) return "–";
+  const share = new Intl.NumberFormat(locale, {
+    style: "percent",
+    maximumFractionDigits: 1,
+  }).format(rate);
+  const count = formatNumber(calls);
+  return texts.console.health.ofCalls(share, is_complete ? count : texts.console.atLeast(count));
+}

@@ -1,0 +1,52 @@
+import type { AdminJob } from "@atelier/schemas/admin";
+import { Link } from "wouter";
+import { formatEur, formatExactTime } from "../../format.ts";
+import { texts } from "../../texts/console.ts";
+import { Table } from "../../ui/table.tsx";
+import styles from "../console.module.css";
+import { JobState } from "./job-state.tsx";
+
+/** Several jobs that were found. */
+export function JobList({ jobs }: { readonly jobs: readonly AdminJob[] }) {
+  const { title, columns } = texts.console.jobs;
+  return (
+    <div className={styles.panel}>
+      <Table name={title}>
+        <thead>
+          <tr>
+            <th scope="col">{columns.time}</th>
+            <th scope="col">{columns.job}</th>
+            <th scope="col">{columns.account}</th>
+            <th scope="col">{columns.model}</th>
+            <th scope="col">{columns.state}</th>
+            <th scope="col" className="num">
+              {columns.charged}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map((job) => (
+            <tr key={job.id}>
+              <td>{formatExactTime(job.created_at)}</td>
+              <th scope="row">
+                <Link
+                  href={`/jobs/${job.id}`}
+                  className={`${styles.id} ${styles.line}`}
+                  title={job.id}
+                >
+                  …{job.id.slice(-12)}
+                </Link>
+              </th>
+              <td dir="auto">{job.account.name}</td>
+              <td>{job.model}</td>
+              <td>
+                <JobState job={job} />
+              </td>
+              <td className="num">{formatEur(job.charged_eur)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useLocation, useSearchParams } from "wouter";
+import { texts } from "../../texts/console.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { useTransfers } from "../../ui/use-transfers.ts";
+import styles from "../console.module.css";
+import { jobsQuery, recognise, type Found } from "../queries.ts";
+import { SearchForm } from "../search-form.tsx";
+import { ArchivedNote } from "./archived-note.tsx";
+import { JobList } from "./job-list.tsx";
+
+/** The page that finds jobs of all accounts. A single one is opened at once. */
+export function Jobs() {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get("q") ?? "";
+  const list = useInfiniteQuery(jobsQuery(text));
+  const recognising = useMutation({ mutationFn: recognise });
+  const isOver = useTransfers((subject) => {
+    if ("file" in subject) return recognising.mutate(subject.file);
+    recognising.reset();
+    setSearch({ q: subject.sha256 });
+  });
+  const found = recognising.data ?? foundBy(list.data?.pages);
+  useOpen(found);
+  const error = recognising.error ?? list.error;
+  const named = texts.console.jobs;
+  return (
+    <Page title={named.title}>
+      <SearchForm
+        label={named.field}
+        hint={named.fieldHint}
+        value={text}
+        onSearch={(q) => {
+          recognising.reset();
+          setSearch(q === "" ? {} : { q });
+        }}
+      />
+      <div className={`${styles.drop} ${isOver ? styles.over : ""}`}>
+        <Icon name="image" />
+        <p>{named.drop}</p>
+        <FileButton onFile={(file) => recognising.mutate(file)} />
+      </div>
+      <Problem error={error} {...(list.error !== null && { onRetry: () => void list.refetch() })} />
+      {(list.isLoading || recognising.isPending) && <p role="status">{texts.common.loading}</p>}
+      {found !== undefined && error === null && !recognising.isPending && (
+        <>
+          {found.archived !== null && <ArchivedNote archived={found.archived} />}
+          {found.jobs.length > 0 && <JobList jobs={found.jobs} />}
+          {found.jobs.length === 0 && found.archived === null && (
+            <EmptyState
+              icon="question"
+              title={named.nothing}
+              hint={recognising.data === undefined ? named.nothingHint : named.notMadeHere}
+            />
+          )}
+        </>
+      )}
+      {recognising.data === undefined && list.hasNextPage && (
+        <div>
+          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {texts.common.more}
+          </Button>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function foundBy(pages: readonly Found[] | undefined): Found | undefined {
+  if (pages === undefined) return undefined;
+  return { jobs: pages.flatMap(({ jobs }) => jobs), archived: pages[0]?.archived ?? null };
+}
+
+/** Opens the only job that was found, in place of the list. */
+function useOpen(found: Found | undefined): void {
+  const [, navigate] = useLocation();
+  const id = found?.jobs.length === 1 ? found.jobs[0]?.id : undefined;
+  useEffect(() => {
+    if (id !== undefined) navigate(`/jobs/${id}`, { replace: true });
+  }, [id, navigate]);
+}
+
+/** Chooses a picture, for those who cannot drop one. */
+function FileButton({ onFile }: { readonly onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          // The same file can be chosen again.
+          target.value = "";
+          if (file !== undefined) onFile(file);
+        }}
+      />
+      <Button onClick={() => input.current?.click()}>
+        <Icon name="upload" size={16} /> {texts.console.jobs.picture}
+      </Button>
+    </>
+  );
+}

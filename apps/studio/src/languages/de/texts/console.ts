@@ -1,0 +1,261 @@
+import type { texts as english } from "../../../texts/console.ts";
+import type { Translation } from "../../translation.ts";
+import { plural } from "../plural.ts";
+import { texts as shared } from "../texts.ts";
+
+export const texts = {
+  ...shared,
+  console: {
+    name: "Atelier-Konsole",
+    search: "Suchen",
+    never: "Nie",
+    saved: "Gespeichert.",
+    atLeast: (value: string) => `mindestens ${value}`,
+    notFoundHint: "Prüfen Sie die Adresse, oder wählen Sie eine Seite der Navigation.",
+    session: {
+      title: "In der Konsole anmelden",
+      lead: "Für Betreiber: Konten, Aufträge und der Zustand des Dienstes.",
+      expired: "Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.",
+      refused: "Der Identitätsanbieter hat Sie nicht als Betreiber angemeldet.",
+      noCookie:
+        "Der Browser hat das Cookie der Sitzung nicht angenommen. Öffnen Sie die Konsole über HTTPS oder in einem anderen Browser.",
+      key: "Schlüssel für Betreiber",
+      keyHint:
+        "ADMIN_KEY des Dienstes, oder SUPPORT_KEY nur zum Ansehen. Eine Sitzung von acht Stunden beginnt, in einem Cookie, das kein Skript lesen kann.",
+      roles: { operator: "Betreiber", support: "Support, liest nur" },
+    },
+    accounts: {
+      title: "Konten",
+      one: "Konto",
+      field: "Konto suchen",
+      fieldHint: "Eine ID, Ihre eigene ID des Kontos oder Wortanfänge seines Namens.",
+      empty: "Kein Konto gefunden",
+      emptyHint:
+        "Prüfen Sie die Schreibweise, oder suchen Sie den Anfang eines anderen Wortes im Namen.",
+      columns: {
+        name: "Name",
+        balance: "Guthaben",
+        spent: "Ausgaben in 30 Tagen",
+        failed: "Fehlgeschlagen in 30 Tagen",
+        lastUse: "Zuletzt verwendet",
+      },
+      states: { suspended: "Gesperrt", erased: "Gelöscht" },
+    },
+    account: {
+      balance: "Guthaben",
+      held: "Für Aufträge reserviert",
+      spent: "Ausgaben in 30 Tagen",
+      failed: "Fehlgeschlagen in 30 Tagen",
+      facts: "Angaben",
+      refunds: "Erstattet wird auf der Seite des Auftrags.",
+      externalId: "Ihre eigene ID",
+      lastUse: "Zuletzt verwendet",
+      unfinished: "Unfertige Aufträge",
+      strictness: "Strenge",
+      retention: "Aufbewahrung der Bilder",
+      retentionOfService: "So lange, wie der Dienst sie aufbewahrt",
+      created: "Erstellt",
+      suspended: "Gesperrt",
+      erased: "Gelöscht",
+      steps: {
+        topUp: {
+          action: "Aufladen",
+          title: (name: string) => `${name} aufladen`,
+          explain: (amount: string, balance: string) =>
+            `Erhöht das Guthaben um ${amount}. Danach sind es ${balance}.`,
+        },
+        withdraw: {
+          action: "Abbuchen",
+          title: (name: string) => `Von ${name} abbuchen`,
+          explain: (amount: string, balance: string) =>
+            `Verringert das Guthaben um ${amount}. Danach sind es ${balance}. Was für Aufträge reserviert ist, bleibt.`,
+        },
+        suspend: {
+          action: "Sperren",
+          title: (name: string) => `${name} sperren`,
+          explain:
+            "Alle Anfragen des Kontos werden ab sofort abgelehnt, und seine geteilten Links enden endgültig. Angenommene Aufträge werden fertig und berechnet.",
+        },
+        resume: {
+          action: "Entsperren",
+          title: (name: string) => `${name} entsperren`,
+          explain:
+            "Anfragen des Kontos werden wieder angenommen. Geteilte Links kehren nicht zurück.",
+        },
+      },
+    },
+    keys: {
+      columns: {
+        name: "Schlüssel",
+        rights: "Rechte",
+        models: "Modelle",
+        limit: "Budget",
+        lastUse: "Zuletzt verwendet",
+      },
+      none: "Dieses Konto hat keine Schlüssel.",
+      all: "Alle",
+      noBudget: "Keines",
+      budget: (spent: string, amount: string, period: string) =>
+        `${spent} von ${amount} ${{ total: "insgesamt", day: "pro Tag", month: "pro Monat" }[period] ?? period}`,
+      states: { revoked: "Widerrufen", expired: "Abgelaufen" },
+    },
+    members: {
+      columns: {
+        name: "Name",
+        role: "Rolle",
+        email: "E-Mail-Adresse",
+        lastSeen: "Zuletzt gesehen",
+      },
+      none: "Dieses Konto hat keine Mitglieder.",
+      roles: { owner: "Inhaber", manager: "Verwalter", maker: "Gestalter" },
+      disabled: "Gesperrt",
+    },
+    booking: {
+      eur: "Betrag (EUR)",
+      reason: "Grund",
+      reasonHint:
+        "Für das Betreiberprotokoll und den Export des Kontos, etwa: per Überweisung bezahlt.",
+      reference: "Referenz",
+      referenceHint:
+        "Der Dienst bucht eine Referenz nur einmal: Kommt keine Antwort, senden Sie dieselbe noch einmal.",
+      large: "Großer Betrag",
+      confirm: (amount: string) => `Ja, ${amount}`,
+      noAmount: "Geben Sie einen Betrag ein, um zu sehen, was geschieht.",
+      done: (isNew: boolean, balance: string) =>
+        isNew
+          ? `Gebucht. Das Guthaben ist jetzt ${balance}.`
+          : `Diese Referenz wurde schon gebucht und wird nicht noch einmal gebucht. Das Guthaben ist ${balance}.`,
+    },
+    jobs: {
+      title: "Aufträge",
+      one: "Auftrag",
+      field: "Auftrag suchen",
+      fieldHint:
+        "Die ID eines Auftrags, einer Anfrage oder eines Stapels, der SHA-256 einer Datei, ein Tag oder eine Zeit wie 2026-11-30 14:05: fünf Minuten davor und danach.",
+      picture: "Bild",
+      drop: "Ziehen Sie ein Bild auf diese Seite, um den Auftrag zu finden, der es erstellt hat.",
+      nothing: "Kein Auftrag gefunden",
+      nothingHint:
+        "Eine abgelehnte Anfrage hat keinen Auftrag, und ein Auftrag ohne Texte wird nicht über seine Anfrage gefunden: Suchen Sie in den Protokollen des Dienstes.",
+      notMadeHere:
+        "Dieses Bild wurde nicht hier erstellt, oder von seinen Marken ist nichts übrig.",
+      archived: (months: string) =>
+        `Die Zeilen dieses Auftrags sind in einer Datei des Archivs${months === "" ? "" : ` (${months})`}.`,
+      openArchived: "Diesen Auftrag öffnen",
+      columns: {
+        time: "Angenommen",
+        job: "Auftrag",
+        account: "Konto",
+        model: "Modell",
+        state: "Stand",
+        charged: "Berechnet",
+      },
+      states: {
+        pending: "Wartet",
+        processing: "In Arbeit",
+        completed: "Fertig",
+        failed: "Fehlgeschlagen",
+        cancelled: "Abgebrochen",
+      },
+      held: "Reserviert",
+      charged: "Berechnet",
+      refunded: "Erstattet",
+      facts: "Angaben",
+      key: "Schlüssel",
+      operation: "Vorgang und Modell",
+      titleOf: "Titel",
+      batch: "Stapel",
+      accepted: "Angenommen",
+      ended: "Beendet",
+      refusal: "Moderation",
+      files: "Dateien",
+      deleted: "gelöscht",
+      copyHash: (format: string) => `SHA-256 der ${format}-Datei kopieren`,
+      life: "Ablauf",
+      imageNumber: (number: number) => `Bild ${number}`,
+      refund: "Erstatten",
+      refundTitle: "Diesen Auftrag erstatten",
+      refundText: (amount: string, account: string, left: string) =>
+        `Gibt ${amount} an das Guthaben von ${account} zurück. ${left} dieses Auftrags lassen sich erstatten. Das Bild und sein Eintrag bleiben.`,
+      eventOf: (type: string) => `Ereignis ${type}`,
+      events: {
+        "job accepted": "Angenommen",
+        "job started": "Begonnen",
+        "job cancellation requested": "Abbruch verlangt",
+        "job completed": "Fertig",
+        "job failed": "Fehlgeschlagen",
+        "job cancelled": "Abgebrochen",
+        "job texts removed": "Texte entfernt",
+        "image queued": "Eingereiht",
+        "image claimed": "Von einem Worker übernommen",
+        "image finished": "Fertig",
+        "image failed": "Fehlgeschlagen",
+        "image cancelled": "Abgebrochen",
+        "image stored": "Dateien gespeichert",
+        "image files deleted": "Dateien gelöscht",
+        "moderation allowed": "Von der Moderation erlaubt",
+        "moderation refused": "Von der Moderation abgelehnt",
+        "call call started": "Anbieter aufgerufen",
+        "call call image": "Anbieter hat ein Bild geliefert",
+        "call call ended": "Aufruf beendet",
+        "call call refused": "Anbieter hat die Anfrage abgelehnt",
+        "call call rate_limited": "Anbieter hat die Rate begrenzt",
+        "call call out_of_quota": "Kontingent beim Anbieter verbraucht",
+        "call call invalid_request": "Anbieter hält die Anfrage für ungültig",
+        "call call unavailable": "Anbieter nicht erreichbar",
+        "call call unknown": "Ausgang des Aufrufs unbekannt",
+        "call call timed_out": "Zeitüberschreitung des Aufrufs",
+        "ledger hold": "Betrag reserviert",
+        "ledger settle": "Berechnet",
+        "ledger release": "Betrag freigegeben",
+        "ledger refund": "Erstattet",
+        "delivery delivered": "Ereignis zugestellt",
+        "delivery delivery failed": "Zustellung fehlgeschlagen",
+        "delivery delivery pending": "Zustellung wartet",
+      },
+    },
+    health: {
+      title: "Zustand",
+      lanes: "Lanes und Anbieter",
+      lanesLead:
+        "Aufrufe und Fehler sind die der letzten Stunde. Diese Seite aktualisiert sich von selbst.",
+      workers: "Worker",
+      columns: {
+        lane: "Lane",
+        waiting: "Wartend",
+        running: "In Arbeit",
+        oldest: "Ältester Auftrag",
+        circuit: "Schutzschalter",
+        errors: "Fehler",
+        price: "Preise pro Bild",
+        actions: "Aktionen",
+        host: "Rechner",
+        version: "Version",
+        lanes: "Lanes",
+        started: "Gestartet",
+        heartbeat: "Letztes Lebenszeichen",
+      },
+      paused: "Angehalten",
+      draining: "Angehalten, läuft leer",
+      unknown: "Warteschlange antwortet nicht",
+      circuits: { closed: "Geschlossen", open: "Offen", half_open: "Halb offen" },
+      openUntil: (time: string) => `Bis ${time}`,
+      failuresInRow: (count: number) =>
+        plural(count, { one: "1 Fehler in Folge", other: `${count} Fehler in Folge` }),
+      ofCalls: (share: string, calls: string) => `${share} von ${calls}`,
+      silent: "Meldet sich nicht",
+      noWorkers: "In den letzten 24 Stunden lief kein Worker.",
+      pause: {
+        action: "Anhalten",
+        title: (lane: string) => `${lane} anhalten`,
+        explain:
+          "Worker beginnen kein Bild dieser Lane, bis sie fortgesetzt wird. Bilder in Arbeit werden fertig: Die Lane läuft leer. Wartende Aufträge scheitern weiterhin an ihrer Frist.",
+      },
+      resume: {
+        action: "Fortsetzen",
+        title: (lane: string) => `${lane} fortsetzen`,
+        explain: "Worker beginnen wieder Bilder dieser Lane.",
+      },
+    },
+  },
+} satisfies Translation<typeof english>;
