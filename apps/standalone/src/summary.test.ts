@@ -26,6 +26,12 @@ it("names the address of the API reference", () => {
   );
 });
 
+it("names the address of the operators' console and where its key is", () => {
+  expect(summaryAsProse(createSummary())).toMatch(
+    /^ {2}Console {4}http:\/\/localhost:4001\/admin\/ {2}\(key: admin_key in .+\)$/m,
+  );
+});
+
 it("has the link to Studio on a line of its own, and as studio_url in JSON", () => {
   expect(summaryAsProse(createSummary()).split("\n")).toContain(`  ${studioUrl}`);
   expect(summaryAsProse(createSummary("--once"))).not.toContain(studioUrl);

@@ -99,6 +99,7 @@ export function summaryAsProse(summary: Summary): string {
 function localLines({ settings, ports }: Summary): string[] {
   const secrets = nearPath(homeFiles(settings.home).secrets);
   return [
+    `  Console    http://localhost:${ports.admin}/admin/  (key: admin_key in ${secrets})`,
     `  Queues     http://localhost:${ports.admin}/queues  (any name; password: admin_key in ${secrets})`,
     ...(ports.postgres === null ? [] : [`  Postgres   127.0.0.1:${ports.postgres}`]),
   ];

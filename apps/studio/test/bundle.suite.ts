@@ -1,8 +1,10 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { texts as german } from "../src/languages/de/texts/console.ts";
+import { texts as english } from "../src/texts/console.ts";
 import { useBrowser } from "./support/browser.ts";
-import { hasBrowser } from "./support/provided.ts";
+import { hasBrowser, provided } from "./support/provided.ts";
 
 const pages = fileURLToPath(new URL("../dist/", import.meta.url));
 
@@ -39,24 +41,55 @@ describe.skipIf(!hasBrowser)("the built files", () => {
     },
   );
 
-  it("have the licence of every font beside it", async () => {
-    const files = await readdir(`${pages}assets`);
+  it.each([
+    { folder: "assets", owned: ["inter", "literata", "source-sans-3"] },
+    { folder: "console/assets", owned: ["inter"] },
+  ])("have the licence of every font beside it in $folder", async ({ folder, owned }) => {
+    const files = await readdir(pages + folder);
     const fonts = files.filter((file) => /\.(ttf|woff2)$/.test(file));
     const licences = files.filter((file) => file.startsWith("licence-"));
-    expect(licences).toEqual([
-      "licence-inter.txt",
-      "licence-literata.txt",
-      "licence-source-sans-3.txt",
-    ]);
+    expect(licences).toEqual(owned.map((name) => `licence-${name}.txt`));
     const nameOf = (file: string) => file.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
     const names = licences.map((file) => nameOf(file.slice("licence-".length, -".txt".length)));
     expect(fonts.filter((file) => !names.some((name) => nameOf(file).startsWith(name)))).toEqual(
       [],
     );
     for (const licence of licences) {
-      expect(await readFile(`${pages}assets/${licence}`, "utf8")).toContain(
+      expect(await readFile(`${pages}${folder}/${licence}`, "utf8")).toContain(
         "SIL Open Font License",
       );
+    }
+  });
+
+  it.each([
+    ["English", english.console],
+    ["German", german.console],
+  ])("of Studio contain no text of the console, in %s", async (_name, console) => {
+    const files = await readdir(pages, { recursive: true });
+    const scripts = files.filter((file) => /\.(js|html)$/.test(file));
+    const isOfConsole = (file: string) => file.startsWith("console/");
+    const ofStudio = await readAll(scripts.filter((file) => !isOfConsole(file)));
+    const ofConsole = await readAll(scripts.filter(isOfConsole));
+    // Short ones, such as "Status", may be texts of both.
+    const long = sentencesOf(console).filter((text) => text.split(" ").length > 3);
+    expect(long.length).toBeGreaterThan(20);
+    expect(long.filter((text) => !ofConsole.includes(text))).toEqual([]);
+    expect(long.filter((text) => ofStudio.includes(text))).toEqual([]);
+    expect(ofStudio).not.toContain("/admin/v1/session");
+  });
+
+  it("of the console are served at the admin port only", async () => {
+    const { url, adminUrl } = provided();
+    for (const path of ["/admin/", "/admin/index.html", "/studio/console/index.html"]) {
+      expect(await (await fetch(url + path)).text()).not.toContain("/admin/assets/");
+    }
+    const page = await (await fetch(`${adminUrl}/admin/`)).text();
+    const [script = ""] = /\/admin\/assets\/[\w-]+\.js/.exec(page) ?? [];
+    const typeOf = async (address: string) => (await fetch(address)).headers.get("Content-Type");
+    expect(await typeOf(adminUrl + script)).toContain("text/javascript");
+    const file = script.replace("/admin/", "");
+    for (const path of [script, `/studio/${file}`, `/studio/console/${file}`]) {
+      expect([path, await typeOf(url + path)]).not.toContain("text/javascript");
     }
   });
 
@@ -67,3 +100,13 @@ describe.skipIf(!hasBrowser)("the built files", () => {
     expect(texts.filter((file) => !files.includes(`${file}.${extension}`))).toEqual([]);
   });
 });
+
+async function readAll(files: readonly string[]): Promise<string> {
+  return (await Promise.all(files.map((file) => readFile(pages + file, "utf8")))).join("\n");
+}
+
+/** The texts without parameters. */
+function sentencesOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" ? Object.values(value ?? {}).flatMap(sentencesOf) : [];
+}

@@ -16,6 +16,8 @@ import type { TestProject } from "vitest/node";
 
 const build = fileURLToPath(new URL("../build.ts", import.meta.url));
 
+const supportKey = "a key of support for tests with 32 characters";
+
 /**
  * Builds the pages and starts the whole service once for all suites. Without Chromium, nothing is
  * started and all suites are skipped; with REQUIRE_ALL_SUITES=1 that fails the run.
@@ -50,7 +52,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await applyMigrations(template.href);
     const stack = await startStack({
       postgresUrl: postgres.url,
-      environment: { SHARES: "on", ABUSE_CONTACT: "abuse@example.com" },
+      environment: {
+        SHARES: "on",
+        ABUSE_CONTACT: "abuse@example.com",
+        SUPPORT_KEY: supportKey,
+        OPERATOR_LOG_KEY: "a key of the operator log with 32 characters",
+      },
     });
     project.provide("studio", {
       chromium: chromium.executable,
@@ -58,6 +65,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
       url: stack.url,
       databaseUrl: stack.environment["DATABASE_URL"] ?? "",
       pepper: stack.environment["KEY_PEPPER"] ?? "",
+      adminUrl: stack.adminUrl,
+      adminKey: stack.adminKey,
+      supportKey,
     });
     return async () => {
       await stack.stop();

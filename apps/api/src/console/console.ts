@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { createAdminDocument } from "@atelier/openapi";
 import { lazily } from "@atelier/kit";
 import express, { type Router } from "express";
@@ -13,6 +14,7 @@ import { assignRequestId } from "../http/request-id.ts";
 import { createRouter } from "../http/routes.ts";
 import { AppError } from "@atelier/schemas";
 import { serveOpenApi } from "../routes/openapi.ts";
+import { servePages } from "../studio/serve-pages.ts";
 import { serveAccounts } from "./accounts.ts";
 import { operatorOf, requireOperator, requireOwnPage } from "./guards.ts";
 import { serveHealth } from "./health.ts";
@@ -35,9 +37,10 @@ export type ConsoleDependencies = Needs<
   | "modelAliases"
   | "queues"
   | "storage"
+  | "studioPages"
 >;
 
-/** `/admin`: the API of the operators' console, with its sessions and its document. */
+/** `/admin`: the operators' console: its API with the sessions and the document, and its pages. */
 export function serveConsole(dependencies: ConsoleDependencies, adminKey: string): Router {
   const config: ConsoleConfig = { ...dependencies.config, ADMIN_KEY: adminKey };
   const ownPage = requireOwnPage(config);
@@ -73,6 +76,7 @@ export function serveConsole(dependencies: ConsoleDependencies, adminKey: string
   router.use("/v1", routes.router, () => {
     throw new AppError("not_found", "This path does not exist. /admin/openapi.json lists them.");
   });
+  router.use(servePages(join(dependencies.studioPages, "console"), null));
   router.use(handleErrors(dependencies.logger));
   return router;
 }

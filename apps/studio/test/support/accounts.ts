@@ -24,9 +24,9 @@ export interface TestAccount {
 }
 
 /** Creates an account with credit and a key. */
-export async function newAccount(creditEur = "10"): Promise<TestAccount> {
+export async function newAccount(creditEur = "10", name = "Ada Lovelace"): Promise<TestAccount> {
   const sql = openDatabase();
-  const accountId = await createAccount(sql, { name: "Ada Lovelace" });
+  const accountId = await createAccount(sql, { name });
   const amountMicroEur = parseEur(creditEur);
   if (amountMicroEur > 0n) await topUp(sql, { accountId, amountMicroEur });
   const { key } = await createKey(sql, { accountId, name: "studio", pepper: provided().pepper });

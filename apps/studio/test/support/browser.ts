@@ -67,10 +67,10 @@ export interface Studio {
  */
 export function useBrowser(): (options?: OpenOptions) => Promise<Studio> {
   const opened: { studio: Studio; allowed: RegExp[] }[] = [];
-  const taken: { profile: Profile; url: string }[] = [];
+  const taken: { profile: Profile; base: string }[] = [];
 
   const returnAll = () =>
-    Promise.all(taken.splice(0).map(({ profile, url }) => returnProfile(profile, url)));
+    Promise.all(taken.splice(0).map(({ profile, base }) => returnProfile(profile, base)));
 
   afterEach(returnAll);
   afterAll(async () => {
@@ -86,7 +86,7 @@ export function useBrowser(): (options?: OpenOptions) => Promise<Studio> {
     const url = options.url ?? provided().url;
     const account = options.account === undefined ? await newAccount() : options.account;
     const profile = await takeProfile({ viewport, colorScheme, locale });
-    taken.push({ profile, url });
+    taken.push({ profile, base: `${url}/${path.startsWith("/admin/") ? "admin" : "studio"}/` });
     const { context, page } = profile;
     if (options.storage !== undefined) await restore(profile, url, options.storage);
     const allowed: RegExp[] = [];
@@ -129,7 +129,9 @@ function watchComplaints(page: Page, url: string): readonly Complaint[] {
   }
   page.on("console", (message) => {
     if (!["error", "warning"].includes(message.type())) return;
-    complain(message.text(), message.location().url);
+    const { url: address } = message.location();
+    // The browser may ask for the icon of the document that was shown between two tests.
+    if (!address.endsWith("/favicon.ico")) complain(message.text(), address);
   });
   page.on("pageerror", (error) => complain(error.message));
   page.on("request", (request) => {

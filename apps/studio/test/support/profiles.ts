@@ -73,10 +73,10 @@ export async function takeProfile(look: Look): Promise<Profile> {
 /**
  * Takes a profile back from a test, for the next one.
  *
- * @param url the service of its page.
+ * @param base the address of the app that it showed, such as `…/studio/`.
  */
-export async function returnProfile(profile: Profile, url: string): Promise<void> {
-  if (isFullLane || profile.isAltered || !(await isCleared(profile, url))) {
+export async function returnProfile(profile: Profile, base: string): Promise<void> {
+  if (isFullLane || profile.isAltered || !(await isCleared(profile, base))) {
     await profile.context.close();
     return;
   }
@@ -85,23 +85,23 @@ export async function returnProfile(profile: Profile, url: string): Promise<void
 }
 
 /** Clears a profile; false if a test closed its page or stopped its service. */
-async function isCleared(profile: Profile, url: string): Promise<boolean> {
+async function isCleared(profile: Profile, base: string): Promise<boolean> {
   try {
-    await clear(profile, url);
+    await clear(profile, base);
     return true;
   } catch {
     return false;
   }
 }
 
-async function clear({ look, context, page }: Profile, url: string): Promise<void> {
+async function clear({ look, context, page }: Profile, base: string): Promise<void> {
   for (const other of context.pages()) if (other !== page) await other.close();
   page.removeAllListeners();
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await context.unrouteAll({ behavior: "ignoreErrors" });
   await context.setOffline(false);
   // A document of the same origin without scripts ends the requests of the page, and keeps its process.
-  await page.goto(`${url}/studio/icon.svg`, { timeout: 10_000 });
+  await page.goto(`${base}icon.svg`, { timeout: 10_000 });
   await page.evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();

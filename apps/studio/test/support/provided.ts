@@ -10,6 +10,10 @@ interface Provided {
   readonly url: string;
   readonly databaseUrl: string;
   readonly pepper: string;
+  /** The admin port of that service, and the keys that sign operators in, and those who only read. */
+  readonly adminUrl: string;
+  readonly adminKey: string;
+  readonly supportKey: string;
 }
 
 declare module "vitest" {
