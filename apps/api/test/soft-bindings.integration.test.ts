@@ -364,3 +364,63 @@ describe("an image whose metadata were removed", { timeout: 60_000 }, () => {
     });
   });
 });
+
+describe("GET /v1/jobs?similar_to", { timeout: 60_000 }, () => {
+  const imageHash = async (body: object, operation = "image") => {
+    const made = await stack.request(account, "POST", `/v1/generate/${operation}`, {
+      model: "builtin-illustrator",
+      ...body,
+    });
+    const { image_hash: hash = "" } = (await made.json()) as { image_hash?: string };
+    const [id = ""] = await idsOfJobs(stack.request(account, "GET", `/v1/jobs?hash=${hash}`));
+    return { id, hash };
+  };
+  const list = (query: string, owner = account) =>
+    stack.request(owner, "GET", `/v1/jobs?similar_to=${query}`);
+  const idsOfJobs = async (listed: Promise<Response>) => {
+    const response = await listed;
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { jobs: { id: string }[] }).jobs.map(({ id }) => id);
+  };
+  const idsFor = (query: string, owner = account) => idsOfJobs(list(query, owner));
+
+  it("lists the jobs with images that look alike, newest first, with the other filters and pages", async () => {
+    const first = await imageHash({ prompt: "a red fox in the snow", seed: 5 });
+    const varied = await imageHash({ image: { job_id: first.id }, strength: 0.05 }, "variations");
+    await imageHash({ prompt: "a castle on a hill", seed: 5 });
+    expect(await idsFor(first.hash)).toEqual([varied.id, first.id]);
+    expect(await idsFor(varied.hash.toUpperCase())).toEqual([varied.id, first.id]);
+    expect(await idsFor(`${first.hash}&operation=image`)).toEqual([first.id]);
+    expect(await idsFor(`${first.hash}&q=castle`)).toEqual([]);
+    expect(await idsFor(`${first.hash}&status=failed`)).toEqual([]);
+    expect(await idsFor(`${first.hash}&hash=${varied.hash}`)).toEqual([varied.id]);
+    const page = (await (await list(`${first.hash}&limit=1`)).json()) as { next_cursor: string };
+    expect(await idsFor(`${first.hash}&limit=1&cursor=${page.next_cursor}`)).toEqual([first.id]);
+
+    const deleted = await stack.request(account, "DELETE", `/v1/jobs/${first.id}/images`);
+    expect(deleted.status).toBe(200);
+    expect(await idsFor(first.hash)).toEqual([varied.id, first.id]);
+  });
+
+  it("knows no image of another account, of live keys for a test key, and of other keys for a key without the scope read", async () => {
+    const { id, hash } = await imageHash({ prompt: "a harbour at night" });
+    expect(await idsFor(hash)).toContain(id);
+    const stranger = (await createClient(stack)).account;
+    const keyFor = async (body: object) => {
+      const created = await stack.request(account, "POST", "/v1/keys", body);
+      expect(created.status).toBe(201);
+      return { ...account, key: ((await created.json()) as { key: string }).key };
+    };
+    const maker = await keyFor({ name: "maker", scopes: ["generate"] });
+    const tester = await keyFor({ name: "tester", scopes: ["read", "generate"], mode: "test" });
+    for (const owner of [stranger, maker, tester]) {
+      const response = await list(hash, owner);
+      expect([response.status, await response.json()]).toMatchObject([
+        404,
+        { error: "job_not_found", message: expect.stringContaining(hash) },
+      ]);
+    }
+    expect((await list("0".repeat(64))).status).toBe(404);
+    expect((await list("abc")).status).toBe(400);
+  });
+});

@@ -150,6 +150,8 @@ export interface JobQuery {
   readonly q?: string;
   /** SHA-256 of a file, such as an `image_hash`: only the job that made it. */
   readonly hash?: string;
+  /** SHA-256 of a file, such as an `image_hash`: only jobs with images that look like it. */
+  readonly similar_to?: string;
   /** The id of a collection. */
   readonly collection?: string;
   /** Only starred jobs. */

@@ -14,6 +14,11 @@ const moment = z.iso
   .refine(isUsualTime, usualTime)
   .meta({ examples: ["2026-11-22T12:00:00Z"] });
 
+const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, "must be a SHA-256 of 64 hexadecimal digits")
+  .toLowerCase();
+
 /** Filters of `GET /v1/jobs`; in a query, a pair of `metadata` is `metadata.<name>=<value>`. */
 export const listJobsQuery = z.strictObject({
   limit: pageSize.meta({ description: "Maximum number of jobs per page." }),
@@ -42,15 +47,14 @@ export const listJobsQuery = z.strictObject({
     description:
       "Only jobs of the request with this `X-Request-Id`. It finds them when the response was lost.",
   }),
-  hash: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, "must be a SHA-256 of 64 hexadecimal digits")
-    .toLowerCase()
-    .optional()
-    .meta({
-      description:
-        "Only the job that made the file with this SHA-256. It may be an `image_hash`, also of a file that was deleted.",
-    }),
+  hash: sha256.optional().meta({
+    description:
+      "Only the job that made the file with this SHA-256. It may be an `image_hash`, also of a file that was deleted.",
+  }),
+  similar_to: sha256.optional().meta({
+    description:
+      "Only completed jobs with images that look like the image with this SHA-256, which may be an `image_hash`, also of a file that was deleted: at most 100 jobs, found among the newest 10,000 images. Colours and prompts are not compared.",
+  }),
   starred: z
     .preprocess((value) => (value === "true" ? true : value), z.literal(true))
     .optional()

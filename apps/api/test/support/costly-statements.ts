@@ -21,6 +21,12 @@ const exceptions: readonly Exception[] = [
     reason: "reads the account's newest jobs until enough match, for at most 5 s",
   },
   {
+    name: "similar images",
+    text: /^SELECT id FROM \( SELECT newest\.id, image\.perceptual_hash/,
+    most: 30_000,
+    reason: "compares the newest 10,000 images of the account, each with its job and its render",
+  },
+  {
     name: "a job",
     text: /^SELECT (?:request, \(SELECT note\.book|CASE WHEN g\.kind = 'story')/,
     perRow: 150,

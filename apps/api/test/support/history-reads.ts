@@ -126,6 +126,7 @@ export async function useService(service: ServiceWithHistory): Promise<void> {
   const collection = (await post("/v1/collections", { name: "May" })) as { id: string };
   await ask("PATCH", `/v1/collections/${collection.id}`, { add: [first] });
   await post(`/v1/jobs/${second}/keep`, {});
+  const { result } = (await ask("GET", `/v1/jobs/${first}`)) as { result: { image_hash: string } };
   const month = new Date().toISOString().slice(0, 7);
   for (const path of [
     "/v1/jobs",
@@ -138,6 +139,7 @@ export async function useService(service: ServiceWithHistory): Promise<void> {
     "/v1/jobs?q=nothing",
     `/v1/jobs?created_after=${month}-01T00:00:00Z`,
     `/v1/jobs?hash=${"0".repeat(64)}`,
+    `/v1/jobs?similar_to=${result.image_hash}`,
     `/v1/jobs/${storyId}`,
     `/v1/jobs/${first}/deliveries`,
     "/v1/kept",

@@ -82,6 +82,10 @@ function addJobs(program: Command, call: Call): void {
       "only jobs with these words, or the beginning of the last one, in their prompt",
     )
     .option("--hash <sha256>", "only the job that made the file with this SHA-256")
+    .option(
+      "--similar-to <sha256>",
+      "only jobs whose images look like the image with this SHA-256, such as an image_hash",
+    )
     .option("--starred", "only starred jobs")
     .option("--collection <id>", "only jobs in this collection")
     .option("--metadata <name=value>", "only jobs with this metadata", pair)
@@ -89,20 +93,23 @@ function addJobs(program: Command, call: Call): void {
     .option("--before <time>", "only jobs created before this time, in ISO 8601")
     .option("--limit <count>", "maximum number, 1 to 100", wholeNumber)
     .option("--cursor <cursor>", "next_cursor of the previous page")
-    .action(({ words, after, before, json, url, key, ...query }: CallFlags & ListFlags) => {
-      const filtered = {
-        ...query,
-        ...(words !== undefined && { q: words }),
-        ...(after !== undefined && { created_after: after }),
-        ...(before !== undefined && { created_before: before }),
-      };
-      const flags = {
-        ...(json !== undefined && { json }),
-        ...(url !== undefined && { url }),
-        ...(key !== undefined && { key }),
-      };
-      return call((caller) => jobs.list(caller, filtered), flags);
-    });
+    .action(
+      ({ words, similarTo, after, before, json, url, key, ...query }: CallFlags & ListFlags) => {
+        const filtered = {
+          ...query,
+          ...(words !== undefined && { q: words }),
+          ...(similarTo !== undefined && { similar_to: similarTo }),
+          ...(after !== undefined && { created_after: after }),
+          ...(before !== undefined && { created_before: before }),
+        };
+        const flags = {
+          ...(json !== undefined && { json }),
+          ...(url !== undefined && { url }),
+          ...(key !== undefined && { key }),
+        };
+        return call((caller) => jobs.list(caller, filtered), flags);
+      },
+    );
 
   leaf(group, "archive", "save all images of a completed job, or of up to 500 jobs, as a ZIP")
     .argument("<job-ids...>", "ids of the jobs")
@@ -187,6 +194,7 @@ interface ListFlags extends Pick<
   | "metadata"
 > {
   readonly words?: string;
+  readonly similarTo?: string;
   readonly after?: string;
   readonly before?: string;
 }

@@ -87,6 +87,7 @@ export interface Endpoints {
       readonly q?: string | undefined;
       readonly request_id?: string | undefined;
       readonly hash?: string | undefined;
+      readonly similar_to?: string | undefined;
       readonly starred?: boolean | undefined;
       readonly collection?: string | undefined;
     };

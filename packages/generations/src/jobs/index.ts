@@ -26,4 +26,5 @@ export {
   type RegisteredImage,
 } from "./registry.ts";
 export type { FoundImage, FoundRender } from "./result.ts";
+export { findSimilar } from "./similar.ts";
 export { createTotalsReader } from "./totals.ts";

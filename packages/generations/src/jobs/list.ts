@@ -36,6 +36,20 @@ type GenerationsPage = Owner & {
  * jobs of the other one.
  */
 export async function listGenerations(sql: Sql, page: GenerationsPage): Promise<FoundGeneration[]> {
+  const list = statement(pageParameters, readPage(newestIds(page, isWithin("id"))));
+  const found = list.bind(pageValues(page, page.keyId ?? page.accountId));
+  return completePage(sql, found, page);
+}
+
+/**
+ * SQL for the ids of an owner's newest generations, as `listGenerations` describes it.
+ *
+ * @param condition SQL on `generation`, besides its owner, mode, kind and status.
+ */
+export function newestIds(
+  page: Pick<GenerationsPage, "keyId" | "kind" | "mode" | "status">,
+  condition: string,
+): string {
   const kinds = jobKind.options.filter((kind) => kind === (page.kind ?? kind));
   const statuses = jobStatus.options.filter((status) => status === (page.status ?? status));
   const modes = keyMode.options.filter((mode) => mode === (page.mode ?? mode));
@@ -44,7 +58,7 @@ export async function listGenerations(sql: Sql, page: GenerationsPage): Promise<
   const order = page.keyId == null ? "account_id, mode" : "key_id";
   const [owner] = order.split(",");
   // Inlined in the text instead of passed as values, so that the planner knows the number of ranges.
-  const newest = `
+  return `
     SELECT newest.id
       FROM unnest('{${kinds.join()}}'::generation_kind[]) AS of_kind (kind),
            unnest('{${statuses.join()}}'::generation_status[]) AS of_status (status),
@@ -52,13 +66,10 @@ export async function listGenerations(sql: Sql, page: GenerationsPage): Promise<
            LATERAL (
              SELECT id FROM generation
               WHERE ${owner} = ANY (ARRAY[:ownerId::uuid]) AND ${isMode} AND generation.kind = of_kind.kind
-                AND generation.status = of_status.status AND ${isWithin("id")}
+                AND generation.status = of_status.status AND ${condition}
               ORDER BY ${order}, id DESC LIMIT :rows
            ) AS newest
      ORDER BY newest.id DESC LIMIT :rows`;
-  const list = statement(pageParameters, readPage(newest));
-  const found = list.bind(pageValues(page, page.keyId ?? page.accountId));
-  return completePage(sql, found, page);
 }
 
 /** Reads a page again of which a job was archived meanwhile: without it, the page would look like the last one. */
@@ -133,11 +144,11 @@ function searchTooLong(cause: unknown): AppError {
   );
 }
 
-/** SQL that reads the generations whose ids `newestIds` selects. */
-function readPage(newestIds: string): string {
+/** SQL that reads the generations whose ids `pageIds` selects. */
+function readPage(pageIds: string): string {
   return `
     SELECT ${listedRequest}, ${resultColumns}
-      FROM (${newestIds}) AS page JOIN generation g ON g.id = page.id AND g.account_id = :accountId
+      FROM (${pageIds}) AS page JOIN generation g ON g.id = page.id AND g.account_id = :accountId
      ORDER BY g.id DESC`;
 }
 
@@ -185,21 +196,30 @@ interface GenerationsPart {
   readonly hash?: string | undefined;
   readonly collection?: string | undefined;
   readonly starred?: true | undefined;
+  /** Ids, such as those of `findSimilar`. */
+  readonly ids?: readonly string[] | undefined;
 }
 
 /**
- * Lists a page like `searchGenerations`, of the generation that made a file, of a collection or of the starred
- * ones: reads one of these parts, each of which is limited, and filters it by the others.
+ * Lists a page like `searchGenerations`, of given generations, of the one that made a file, of a collection or of
+ * the starred ones: reads one of these parts, each of which is limited, and filters it by the others.
  */
 export function listAmong(
   sql: Sql,
   page: GenerationsPage & SoughtTerms & GenerationsPart,
 ): Promise<FoundGeneration[]> {
   const { q = "", keyId = null, mode = null, kind = null, status = null } = page;
-  const { hash = null, collection = null, starred = false } = page;
+  const { hash = null, collection = null, starred = false, ids = null } = page;
   const terms = exactTerms({ ...page, requestId: page.request_id });
   const { ownerId: _ownerId, ...values } = pageValues(page, page.accountId);
-  const among = hash !== null ? amongFiles : collection !== null ? amongCollected : amongStarred;
+  const among =
+    ids !== null
+      ? amongGiven
+      : hash !== null
+        ? amongFiles
+        : collection !== null
+          ? amongCollected
+          : amongStarred;
   return completePage(
     sql,
     among.bind({
@@ -207,6 +227,7 @@ export function listAmong(
       hash,
       collection,
       starred,
+      ids,
       ...wordValues(q),
       terms: terms.map((term) => `'${term}'`).join(" & "),
       isSearch: q !== "" || terms.length > 0,
@@ -237,6 +258,7 @@ function listPart(part: string, order: readonly [string, ...string[]]) {
       "hash",
       "collection",
       "starred",
+      "ids",
       ...wordParameters,
       "terms",
       "isSearch",
@@ -248,6 +270,7 @@ function listPart(part: string, order: readonly [string, ...string[]]) {
     readPage(`
     SELECT generation.id FROM ${part}
        AND generation.account_id = :accountId AND ${isWithin(id)}
+       AND (:ids::uuid[] IS NULL OR generation.id = ANY (:ids))
        AND (:hash::bpchar IS NULL OR EXISTS (
              SELECT FROM mark_file JOIN render ON render.id = mark_file.render_id
               WHERE mark_file.sha256 = :hash::bpchar AND render.generation_id = generation.id))
@@ -271,6 +294,11 @@ function listPart(part: string, order: readonly [string, ...string[]]) {
      ORDER BY ${order.map((column) => `${column} DESC`).join()} LIMIT :rows`),
   );
 }
+
+const amongGiven = listPart(
+  `unnest(:ids::uuid[]) AS listed (id) JOIN generation ON generation.id = listed.id WHERE true`,
+  ["generation.id"],
+);
 
 const amongFiles = listPart(
   `mark_file AS file JOIN render AS made ON made.id = file.render_id

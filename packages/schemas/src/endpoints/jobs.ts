@@ -35,6 +35,7 @@ export const listJobs = endpoint({
       last: ["The last page", { jobs: [listed(samples.failedJob)], next_cursor: null }],
     }),
   },
+  errors: ["job_not_found"],
 });
 
 export const readJob = endpoint({
