@@ -42,7 +42,8 @@ describe("GET /v1/account/export", () => {
     const webhook_url = "https://receiver.example.com/hook?order=17";
     expect((await client.generate({ ...image, metadata, webhook_url })).status).toBe(200);
     expect((await stranger.generate()).status).toBe(200);
-    const cover = { name: "Cover", operation: "image", request: { model: image.model } };
+    const picture = Buffer.from("RIFF\0\0\0\0WEBP").toString("base64");
+    const cover = { name: "Cover", operation: "image", request: { model: image.model }, picture };
     expect((await stack.request(client.account, "POST", "/v1/presets", cover)).status).toBe(201);
     const put = { name: "Covers of May" };
     const collection = await stack.request(client.account, "POST", "/v1/collections", put);

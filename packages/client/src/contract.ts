@@ -1363,6 +1363,8 @@ export interface components {
       readonly request: {
         readonly [key: string]: unknown;
       };
+      /** @description A small WebP, JPEG or PNG file of at most 8,192 bytes in base64, which is stored with the preset. Studio offers presets of images that have a picture as styles: it adds their prompt to another one. */
+      readonly picture?: ((string & (unknown & unknown)) | null) & (unknown & unknown);
     };
     readonly ImprovePromptRequest: {
       /**
@@ -2411,6 +2413,8 @@ export interface components {
       readonly request: {
         readonly [key: string]: unknown;
       };
+      /** @description In base64; null without one. */
+      readonly picture: string | null;
       /** Format: date-time */
       readonly created_at: string;
       /**

@@ -61,7 +61,7 @@ export async function plantWord(
      SELECT $1, id, $2, true, $3 FROM generation WHERE account_id = $1 LIMIT 1`,
     `INSERT INTO operator_log_values (number, account_id, salt, personal) VALUES (1, $1, '', $2)`,
     `INSERT INTO collection (id, account_id, mode, name, job_count) VALUES ($4, $1, 'live', $2, 0)`,
-    `INSERT INTO preset (id, account_id, mode, name, operation, request) VALUES ($4, $1, 'live', $2, 'image', $3)`,
+    `INSERT INTO preset (id, account_id, mode, name, operation, request, picture) VALUES ($4, $1, 'live', $2, 'image', $3, $2)`,
     `INSERT INTO budget (id, account_id, name, budget_micro_eur, budget_period) VALUES ($4, $1, $2, 1, 'day')`,
     `INSERT INTO studio_session (id, account_id, key_id, user_agent, expires_at)
      VALUES ($4, $1, $4, $2, now() + interval '1 hour')`,

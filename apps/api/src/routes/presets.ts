@@ -4,13 +4,14 @@ import {
   listPresets,
   readPreset,
   savePreset,
-  type NewPreset,
+  type PresetValues,
 } from "@atelier/schemas/endpoints";
 import { plainResource } from "./items.ts";
 
-export const presets = createSavedItems<Omit<NewPreset, "name">>("presets", {
+export const presets = createSavedItems<PresetValues>("presets", {
   operation: true,
   request: true,
+  picture: true,
 });
 
 /** `/v1/presets`: properties of requests that the account saved, of the mode of the key. */

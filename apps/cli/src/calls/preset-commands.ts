@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { namesOf, operations, type Operation } from "@atelier/schemas";
 import { deletePreset, listPresets } from "@atelier/schemas/endpoints";
 import { Argument, type Command } from "commander";
@@ -5,6 +6,10 @@ import type { Call, CallFlags } from "./call.ts";
 import { leaf } from "./leaf.ts";
 import { readRequest } from "./read-request.ts";
 import { addDelete, addList } from "./resource.ts";
+
+interface SaveFlags extends CallFlags {
+  readonly picture?: string;
+}
 
 /** Adds the commands for presets of requests. */
 export function addPresets(program: Command, call: Call): void {
@@ -23,10 +28,14 @@ export function addPresets(program: Command, call: Call): void {
     .argument("<name>", "its name")
     .addArgument(new Argument("<operation>", "its operation").choices(namesOf(operations)))
     .argument("<file>", "properties of a request, in JSON or YAML")
-    .action((name: string, operation: Operation, file: string, flags: CallFlags) =>
+    .option("-p, --picture <file>", "a small picture, at most 8,192 bytes of WebP, JPEG or PNG")
+    .action((name: string, operation: Operation, file: string, flags: SaveFlags) =>
       call(async ({ atelier, follow: { signal } }) => {
         const request = await readRequest(file, "a request");
-        const preset = await atelier.presets.save({ name, operation, request }, { signal });
+        const picture =
+          flags.picture === undefined ? {} : { picture: await readFile(flags.picture, "base64") };
+        const body = { name, operation, request, ...picture };
+        const preset = await atelier.presets.save(body, { signal });
         return { json: preset, text: preset.id };
       }, flags),
     );

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
+import type { PresetList } from "@atelier/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runInTest } from "../testing/run-in-test.ts";
 
@@ -52,6 +53,16 @@ it("saves, shows, lists and deletes presets", async () => {
   await writeFile(file, JSON.stringify({ aspect_ratio: "3:4" }));
   const { stdout } = await command("presets", "save", "Cover", "image", file);
   const id = stdout.trim();
+  const picture = Buffer.concat([Buffer.from("RIFF\0\0\0\0WEBP"), Buffer.alloc(8_180)]);
+  await writeFile(`${file}.webp`, picture);
+  const save = (path: string) => command("presets", "save", "Cover", "image", file, "-p", path);
+  const saved = await save(`${file}.webp`);
+  expect(saved.stdout.trim()).toBe(id);
+  const listed = JSON.parse((await command("presets", "list", "--json")).stdout) as PresetList;
+  expect(listed.presets[0]?.picture).toBe(picture.toString("base64"));
+  expect((await save(file)).stderr).toContain("picture must be a WebP, JPEG or PNG file");
+  await writeFile(`${file}.webp`, Buffer.concat([picture, Buffer.alloc(1)]));
+  expect((await save(`${file}.webp`)).stderr).toContain("picture must have at most 8,192 bytes");
   expect(JSON.parse((await command("presets", "show", id)).stdout)).toEqual({
     aspect_ratio: "3:4",
   });

@@ -1,13 +1,14 @@
 import { beginErasure } from "@atelier/accounts";
 import { quotas } from "@atelier/schemas";
-import type { NewPreset } from "@atelier/schemas/endpoints";
+import type { NewPreset, PresetValues } from "@atelier/schemas/endpoints";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { losingResponses, openFixture, type Fixture } from "../testing/fixture.ts";
 import { createSavedItems } from "./items.ts";
 
-const presets = createSavedItems<Omit<NewPreset, "name">>("presets", {
+const presets = createSavedItems<PresetValues>("presets", {
   operation: true,
   request: true,
+  picture: true,
 });
 
 let fixture: Fixture;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { newName, nextCursor, pageQuery, timestamp } from "../fields.ts";
+import { newName, nextCursor, optional, pageQuery, timestamp } from "../fields.ts";
 import { operation } from "../operations.ts";
 import { noBase64 } from "../request-fields.ts";
 import { endpoint, json } from "./endpoint.ts";
@@ -24,6 +24,22 @@ function hasNoImages(value: unknown, path: readonly string[] = []): boolean {
   return Object.entries(value).every(([name, inner]) => hasNoImages(inner, [...path, name]));
 }
 
+/** The most bytes of a picture of a preset. */
+export const maxPictureBytes = 8_192;
+
+/** The beginnings of WebP, JPEG and PNG files in base64; the size of a WebP comes before its name. */
+const pictureStart = /^(?:UklGR[A-Za-z0-9+/]{6}XRUJQ|\/9j\/|iVBORw0KGgo)/;
+
+function isSmallPicture(base64: string): boolean {
+  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+  return (base64.length / 4) * 3 - padding <= maxPictureBytes;
+}
+
+const picture = z
+  .base64("must be base64")
+  .refine(isSmallPicture, `must have at most ${maxPictureBytes.toLocaleString("en")} bytes`)
+  .regex(pictureStart, "must be a WebP, JPEG or PNG file");
+
 /** Body of `POST /v1/presets`. */
 export const newPreset = z
   .strictObject({
@@ -36,9 +52,18 @@ export const newPreset = z
         description:
           "Some or all properties of a request of this operation, at most 40,000 bytes as JSON. They are stored as they are and checked when a request with them is sent.",
       }),
+    picture: optional(picture).meta({
+      description:
+        "A small WebP, JPEG or PNG file of at most 8,192 bytes in base64, which is stored with the preset. Studio offers presets of images that have a picture as styles: it adds their prompt to another one.",
+    }),
   })
   .meta({ id: "NewPreset" });
 export type NewPreset = z.infer<typeof newPreset>;
+
+/** What is stored of a preset, besides its name. */
+export type PresetValues = Pick<NewPreset, "operation" | "request"> & {
+  readonly picture?: string | null | undefined;
+};
 
 export const preset = z
   .strictObject({
@@ -46,6 +71,7 @@ export const preset = z
     name: z.string(),
     operation,
     request,
+    picture: z.string().nullable().meta({ description: "In base64; null without one." }),
     created_at: timestamp,
     saved_at: timestamp.meta({ description: "When it was saved last." }),
   })
@@ -71,6 +97,7 @@ const sample: Preset = {
   name: "Cover in watercolour",
   operation: "image",
   request: { model: "builtin-illustrator", aspect_ratio: "3:4", negative_prompt: "text" },
+  picture: null,
   created_at: "2026-11-21T10:14:00.000Z",
   saved_at: "2026-11-21T10:14:00.000Z",
 };
