@@ -109,6 +109,48 @@ describe.skipIf(!hasBrowser)("stars, titles and collections of the library", () 
     expect(new URL(page.url()).search).toBe("");
   });
 
+  it("lists images that are similar to one from its menu, with the keyboard, until the filter is removed", async () => {
+    const owner = await newAccount();
+    const make = async (body: object) => {
+      const made = await callApi(owner, "POST", "/v1/generate/image", {
+        model: "builtin-illustrator",
+        ...body,
+      });
+      expect(made.status).toBe(200);
+    };
+    await make({ prompt: "an oak", seed: 5 });
+    await make({ prompt: "an oak", seed: 5, image_size: "2K" });
+    await make({ prompt: "a busy street with shops", seed: 5 });
+    const studio = await open({ account: owner, path: "/studio/library", locale: "de-DE" });
+    const { page } = studio;
+    const links = page.getByRole("list", { name: "Aufträge" }).getByRole("link");
+    await expect.poll(() => links.count()).toBe(3);
+    await page.getByRole("button", { name: "Aktionen: an oak" }).first().focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Ähnliche Bilder" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => links.count()).toBe(2);
+    const chip = page.getByRole("button", { name: "Ähnliche Bilder: diesen Filter entfernen" });
+    await expect
+      .poll(() => chip.locator("img").evaluate((one: HTMLImageElement) => one.naturalWidth))
+      .toBeGreaterThan(0);
+    await expectAccessible(studio);
+    await chip.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => links.count()).toBe(3);
+    expect(new URL(page.url()).search).toBe("");
+    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe(
+      "Mit Stern",
+    );
+
+    studio.allow(/404/);
+    await page.goto(page.url() + `?similar_to=${"0".repeat(64)}`);
+    await page.getByText("Das Bild zum Vergleichen ist nicht bekannt").waitFor();
+    await expectAccessible(studio);
+    await page.getByRole("button", { name: "Filter zurücksetzen" }).last().click();
+    await expect.poll(() => links.count()).toBe(3);
+  });
+
   it("stars, adds and removes several jobs that are selected with the keyboard", async () => {
     const { page } = await openLibrary();
     await page.getByRole("button", { name: "New collection" }).click();

@@ -215,6 +215,9 @@ function Items(
         </MenuItem>
       ))}
       <CompareItems {...props} />
+      <MenuItem icon="search" onSelect={() => navigate(`/library?similar_to=${image.hash}`)}>
+        {texts.pictures.similar}
+      </MenuItem>
       {isOwn && (
         <>
           <MenuItem icon={isKeptForever(job) ? "minus" : "check"} onSelect={onKeep}>

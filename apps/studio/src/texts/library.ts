@@ -108,6 +108,9 @@ export const texts = {
     noMatch: "No job matches these filters",
     noMatchHint:
       "A job must have all words; the last one may be a beginning. Check the spelling or use fewer words. Metadata must match exactly.",
+    noSimilar: "No similar images",
+    noSimilarHint:
+      "The newest 10,000 images of the account were compared, by their shapes and their light.",
     nothingStarred: "Nothing is starred yet",
     nothingStarredHint: "Choose the star of a job to find it here.",
     emptyCollection: "This collection is empty",
@@ -166,6 +169,11 @@ export const texts = {
       const jobs = count === 1 ? "1 job" : `${formatted} jobs`;
       return hasMore ? `${jobs} shown, scroll for more` : jobs;
     },
+    similar: "Similar images",
+    similarEnd: "Similar images: remove this filter",
+    similarUnknown: "The picture to compare with is not known",
+    similarUnknownHint:
+      "Its job may belong to another account or have been removed. Choose another picture.",
     star: (title: string) => `Star: ${title}`,
     starred: "Starred",
     starredJobs: (count: number) => (count === 1 ? "1 job starred." : `${count} jobs starred.`),

@@ -68,6 +68,7 @@ export const texts = {
     openIn: { create: "Open in Create", library: "Open in the library" },
     release: "Stop keeping",
     refer: "Use as reference",
+    similar: "Similar images",
     star: "Star",
     unstar: "Remove the star",
     warnings: "Not everything in the request had an effect",

@@ -8,6 +8,7 @@ const names = [
   "to",
   "metadata",
   "hash",
+  "similar_to",
   "starred",
   "collection",
 ] as const;
@@ -17,7 +18,7 @@ type FilterName = (typeof names)[number];
 /**
  * Filters of the list of jobs, as the address has them. Empty texts stand for no limit. `from` and
  * `to` are days such as 2026-11-22 in the time zone of the browser; `metadata` is one `name=value`; `hash`
- * is the SHA-256 of a file; `starred` is `true` or empty; `collection` is an id.
+ * and `similar_to` are the SHA-256 of a file; `starred` is `true` or empty; `collection` is an id.
  */
 export type Filters = Readonly<Record<FilterName, string>>;
 

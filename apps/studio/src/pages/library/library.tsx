@@ -2,7 +2,7 @@ import type { Collection } from "@atelier/schemas/endpoints";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
-import { messageOf } from "../../api.ts";
+import { ApiError, messageOf } from "../../api.ts";
 import { changeCollection, useCollections } from "../../data/collections.ts";
 import { accountQuery, retryDelay, shouldRetry } from "../../data/queries.ts";
 import { formatRetention } from "../../format-retention.ts";
@@ -111,13 +111,19 @@ export default function Library() {
       <FilterBar filters={filters} onChange={change} onFile={searchFile} />
       <Shelf
         filters={filters}
+        jobs={jobs ?? []}
         onChange={change}
         isSelecting={selected !== null}
         onSelecting={(isSelecting) => (isSelecting ? selection.begin() : selection.end())}
       />
       {isOver && <p className={styles.drop}>{texts.library.dropFile}</p>}
       {error !== null && data === undefined ? (
-        <EmptyState icon="alert" title={texts.library.unread} hint={messageOf(error)}>
+        <EmptyState
+          icon="alert"
+          {...(filters.similar_to !== "" && error instanceof ApiError && error.status === 404
+            ? { title: texts.library.similarUnknown, hint: texts.library.similarUnknownHint }
+            : { title: texts.library.unread, hint: messageOf(error) })}
+        >
           <Button onClick={() => void refetch()}>{texts.common.tryAgain}</Button>
           {isLimited && <Button onClick={() => change(noFilters)}>{texts.library.clear}</Button>}
         </EmptyState>
@@ -198,6 +204,7 @@ function emptyTexts(filters: Filters): readonly [title: string, hint: string] {
   const { library } = texts;
   if (countFilters(filters) === 1) {
     if (filters.starred !== "") return [library.nothingStarred, library.nothingStarredHint];
+    if (filters.similar_to !== "") return [library.noSimilar, library.noSimilarHint];
     if (filters.collection !== "") return [library.emptyCollection, library.emptyCollectionHint];
   }
   return [library.noMatch, library.noMatchHint];

@@ -1,5 +1,6 @@
+import type { ListedJob } from "@atelier/schemas";
 import type { Collection } from "@atelier/schemas/endpoints";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import {
   createCollection,
   deleteCollection,
@@ -12,36 +13,52 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { Picture } from "../../ui/picture.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import type { Filters } from "./filters.ts";
+import { imagesOfJob } from "./images-of-job.ts";
+import { rereadJob } from "./library-query.ts";
 import styles from "./shelf.module.css";
 
 /** Id of the button that begins and ends a selection. */
 export const selectId = "select-jobs";
 
-/** Filters of the list by star and collection, and the actions for collections. */
+/** Filters of the list by star, collection and a similar picture, and the actions for collections. */
 export function Shelf(props: {
   readonly filters: Filters;
+  readonly jobs: readonly ListedJob[];
   readonly onChange: (part: Partial<Filters>) => void;
   readonly isSelecting: boolean;
   readonly onSelecting: (isSelecting: boolean) => void;
 }) {
-  const { filters, onChange, isSelecting, onSelecting } = props;
+  const { filters, jobs, onChange, isSelecting, onSelecting } = props;
   const collections = useCollections();
   const canCollect = useCanCollect();
   const [isCreating, setCreating] = useState(false);
+  const star = useRef<HTMLButtonElement>(null);
   const shown = collections.find(({ id }) => id === filters.collection);
   const isStarred = filters.starred === "true";
   const { collection, allCollections, createCollection: create, starred } = texts.library;
   return (
     <div className={styles.shelf} role="group" aria-label={texts.library.shelf}>
       <Button
+        ref={star}
         className={styles.chip}
         aria-pressed={isStarred}
         onClick={() => onChange({ starred: isStarred ? "" : "true" })}
       >
         <Icon name="star" size={16} /> {starred}
       </Button>
+      {filters.similar_to !== "" && (
+        <SimilarChip
+          {...{ jobs }}
+          hash={filters.similar_to}
+          onRemove={() => {
+            onChange({ similar_to: "" });
+            star.current?.focus();
+          }}
+        />
+      )}
       {(collections.length > 0 || filters.collection !== "") && (
         <select
           aria-label={collection}
@@ -53,9 +70,9 @@ export function Shelf(props: {
           {filters.collection !== "" && shown === undefined && (
             <option value={filters.collection}>{filters.collection}</option>
           )}
-          {collections.map(({ id, name, jobs }) => (
+          {collections.map(({ id, name, jobs: count }) => (
             <option key={id} value={id}>
-              {texts.library.collectionOption(name, jobs)}
+              {texts.library.collectionOption(name, count)}
             </option>
           ))}
         </select>
@@ -85,6 +102,36 @@ export function Shelf(props: {
         />
       )}
     </div>
+  );
+}
+
+/** Removes the filter by a similar picture, which it shows if the list has it. */
+function SimilarChip(props: {
+  readonly hash: string;
+  readonly jobs: readonly ListedJob[];
+  readonly onRemove: () => void;
+}) {
+  const { hash, jobs, onRemove } = props;
+  const [picture] = jobs.flatMap(({ id, result }) =>
+    (result === null ? [] : imagesOfJob(result))
+      .filter((image) => image.hash === hash)
+      .map(({ thumbnailUrl, url }) => ({ id, url: thumbnailUrl ?? url })),
+  );
+  return (
+    <Button
+      className={styles.chip}
+      data-is-set
+      aria-label={texts.library.similarEnd}
+      title={texts.library.similarEnd}
+      onClick={onRemove}
+    >
+      {picture?.url === undefined ? (
+        <Icon name="search" size={16} />
+      ) : (
+        <Picture src={picture.url} alt="" onExpired={() => rereadJob(picture.id)} />
+      )}
+      {texts.library.similar} <Icon name="close" size={16} />
+    </Button>
   );
 }
 

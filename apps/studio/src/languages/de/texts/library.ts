@@ -128,6 +128,9 @@ export const texts = {
     noMatch: "Kein Auftrag passt zu diesen Filtern",
     noMatchHint:
       "Ein Auftrag muss alle Wörter enthalten; das letzte darf ein Anfang sein. Prüfen Sie die Schreibung oder nehmen Sie weniger Wörter. Metadaten müssen genau übereinstimmen.",
+    noSimilar: "Keine ähnlichen Bilder",
+    noSimilarHint:
+      "Verglichen wurden die neuesten 10.000 Bilder des Kontos, nach ihren Formen und ihrem Licht.",
     nothingStarred: "Noch nichts hat einen Stern",
     nothingStarredHint: "Geben Sie einem Auftrag einen Stern, um ihn hier zu finden.",
     emptyCollection: "Diese Sammlung ist leer",
@@ -188,6 +191,11 @@ export const texts = {
       const jobs = plural(count, { one: "1 Auftrag", other: `${formatted} Aufträge` });
       return hasMore ? `${jobs}, weitere beim Blättern` : jobs;
     },
+    similar: "Ähnliche Bilder",
+    similarEnd: "Ähnliche Bilder: diesen Filter entfernen",
+    similarUnknown: "Das Bild zum Vergleichen ist nicht bekannt",
+    similarUnknownHint:
+      "Sein Auftrag gehört vielleicht zu einem anderen Konto oder wurde entfernt. Wählen Sie ein anderes Bild.",
     star: (title: string) => `Stern: ${title}`,
     starred: "Mit Stern",
     starredJobs: (count: number) =>

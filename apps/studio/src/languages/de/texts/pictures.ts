@@ -79,6 +79,7 @@ export const texts = {
     openIn: { create: "In „Erstellen“ öffnen", library: "In der Bibliothek öffnen" },
     release: "Nicht länger behalten",
     refer: "Als Referenz verwenden",
+    similar: "Ähnliche Bilder",
     star: "Mit Stern versehen",
     unstar: "Stern entfernen",
     warnings: "Nicht alles in der Anfrage hatte eine Wirkung",
