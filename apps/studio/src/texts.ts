@@ -203,6 +203,8 @@ export const texts = {
       failed: "No image was made",
       cancelled: "Cancelled",
     },
+    style: "Style",
+    styleEnd: (name: string) => `Style “${name}”: remove its words`,
     strictness: "Strictness",
     strictnessDefault: (strictness: string) => `Of the account: ${strictness}`,
     strictnessNames: { normal: "Normal", liberal: "Liberal" },

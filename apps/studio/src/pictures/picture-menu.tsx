@@ -26,6 +26,7 @@ const Compare = loadLater(async () => (await import("./compare.tsx")).default);
 const ConfirmDialog = loadLater(
   async () => (await import("../ui/dialogs/confirm-dialog.tsx")).ConfirmDialog,
 );
+const StyleSaveDialog = loadLater(async () => (await import("./style-save-dialog.tsx")).default);
 const CollectionDialog = loadLater(async () => (await import("./collection-dialog.tsx")).default);
 
 /** The use of a picture in the form of Create. */
@@ -66,6 +67,7 @@ export function PictureMenu(
   const keep = useKeeping(picture.job, picture.onJob);
   const [compared, setCompared] = useState<{ readonly with: ComparedImage | null } | null>(null);
   const [isCollecting, setCollecting] = useState(false);
+  const [isStyling, setStyling] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const [isSharing, setSharing] = useState(false);
   const star = useStar(picture.job, picture.onJob);
@@ -83,6 +85,7 @@ export function PictureMenu(
             onStar={star.toggle}
             onCollect={() => setCollecting(true)}
             onDelete={() => setDeleting(true)}
+            onStyle={() => setStyling(true)}
             onShare={() => setSharing(true)}
             onCompare={(other) => setCompared({ with: other })}
           />
@@ -96,6 +99,16 @@ export function PictureMenu(
       {isCollecting && (
         <OverList>
           <CollectionDialog jobIds={[picture.job.id]} onClose={() => setCollecting(false)} />
+        </OverList>
+      )}
+      {isStyling && (
+        <OverList>
+          <StyleSaveDialog
+            jobId={picture.job.id}
+            image={picture.image}
+            words={picture.title}
+            onClose={() => setStyling(false)}
+          />
         </OverList>
       )}
       {isSharing && (
@@ -158,6 +171,7 @@ function Items(
     readonly onStar: () => void;
     readonly onCollect: () => void;
     readonly onDelete: () => void;
+    readonly onStyle: () => void;
     readonly onShare: () => void;
     /** Receives null for the original. */
     readonly onCompare: (other: ComparedImage | null) => void;
@@ -238,6 +252,9 @@ function Items(
           {collections.remove(collection.name.slice(0, longestTitle))}
         </MenuItem>
       )}
+      <MenuItem icon="brush" onSelect={props.onStyle}>
+        {texts.pictures.saveStyle}
+      </MenuItem>
       {canShare && (
         <MenuItem icon="link" onSelect={props.onShare}>
           {texts.pictures.share}

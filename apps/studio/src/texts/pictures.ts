@@ -43,6 +43,7 @@ export const texts = {
     compareSelect: "Select to compare",
     compareSelected: "Choose Compare in the menu of another image.",
     compareWith: (title: string) => `Compare with “${title}”`,
+    saveStyle: "Save as style",
     share: "Share",
     delete: "Delete images",
     deleteHint:

@@ -216,6 +216,8 @@ export const texts = {
       failed: "Kein Bild entstanden",
       cancelled: "Abgebrochen",
     },
+    style: "Stil",
+    styleEnd: (name: string) => `Stil „${name}“: seine Wörter entfernen`,
     strictness: "Strenge",
     strictnessDefault: (strictness: string) => `Wie im Konto: ${strictness}`,
     strictnessNames: { normal: "Normal", liberal: "Liberal" },

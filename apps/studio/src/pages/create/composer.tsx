@@ -24,6 +24,7 @@ import { PresetsButton } from "./presets-button.tsx";
 import { References } from "./references/references.tsx";
 import type { ReferenceInput } from "./references/use-references.ts";
 import { Settings } from "./settings.tsx";
+import { StyleButton } from "./style/style-button.tsx";
 
 const ParameterSettings = loadLater(
   async () => (await import("../../form/parameters/parameter-settings.tsx")).ParameterSettings,
@@ -110,7 +111,17 @@ export function Composer(props: {
             )}
           </Field>
         )}
-        {draft.edit === null && <ImproveButton prompt={draft.prompt} onChange={onChange} />}
+        {draft.edit === null && (
+          <div className={styles.tools}>
+            <StyleButton
+              text={draft.prompt}
+              style={draft.style}
+              modelId={model?.id}
+              onChange={(prompt, style) => onChange({ prompt, style })}
+            />
+            <ImproveButton prompt={draft.prompt} onChange={onChange} />
+          </div>
+        )}
         {models.length === 0 && <Problem error={props.modelsError} onRetry={props.onModels} />}
         {model !== undefined && (
           <Fold

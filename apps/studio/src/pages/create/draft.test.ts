@@ -64,6 +64,7 @@ const draft: Draft = {
     { source: { upload_id: "a" }, description: " the boat " },
     { source: { job_id: "b", image: 1 }, description: "the lake" },
   ],
+  style: null,
   edit: null,
   replaced: null,
 };

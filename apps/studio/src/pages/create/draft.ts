@@ -11,6 +11,7 @@ import {
   type DraftEdit,
   type FormOperation,
 } from "./changes.ts";
+import type { ChosenStyle } from "./style/style-button.tsx";
 
 /** A reference image of the form: an upload or an image of a job, never its bytes. */
 export interface DraftReference {
@@ -32,6 +33,8 @@ export interface Draft {
   /** Options of the engine, without those that are left to the model. */
   readonly parameters: Parameters;
   readonly references: readonly DraftReference[];
+  /** The style that was chosen last. */
+  readonly style: ChosenStyle | null;
   /** Null for a new image. */
   readonly edit: DraftEdit | null;
   /** Values of the form before an image was changed, restored at its end. */
@@ -55,6 +58,7 @@ const emptyDraft: Draft = {
   strictness: "",
   parameters: {},
   references: [],
+  style: null,
   edit: null,
   replaced: null,
 };

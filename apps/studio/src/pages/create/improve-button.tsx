@@ -4,7 +4,6 @@ import { texts } from "../../texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { loadLater } from "../../ui/load-later.ts";
-import styles from "./composer.module.css";
 import type { DraftChange } from "./draft.ts";
 
 const ImproveDialog = loadLater(async () => (await import("./improve-dialog.tsx")).default);
@@ -21,7 +20,7 @@ export function ImproveButton(props: { readonly prompt: string; readonly onChang
   if (!hasAssistant) return null;
   const isDisabled = prompt === "" || prompt.length > maxLength;
   return (
-    <div className={styles.improve}>
+    <>
       <Button
         look="ghost"
         aria-disabled={isDisabled}
@@ -36,6 +35,6 @@ export function ImproveButton(props: { readonly prompt: string; readonly onChang
           <ImproveDialog {...{ prompt, onChange }} onClose={() => setOpen(false)} />
         </Suspense>
       )}
-    </div>
+    </>
   );
 }

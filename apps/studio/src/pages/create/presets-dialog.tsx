@@ -12,7 +12,7 @@ import { Problem } from "../../ui/problem.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { isFormOperation } from "./changes.ts";
 import { presetOf, type DraftChange, type DraftRequest } from "./draft.ts";
-import { deletePreset, presetsQuery, savePreset } from "./presets-query.ts";
+import { deletePreset, presetsQuery, savePreset, styleWords } from "./presets-query.ts";
 import styles from "./presets.module.css";
 
 /** The presets of the account: one fills the form, and the form can be saved as another one. */
@@ -23,7 +23,9 @@ export default function PresetsDialog(props: {
 }) {
   const { request, onChange, onClose } = props;
   const { data, error } = useQuery(presetsQuery);
-  const presets = data?.filter(({ operation }) => isFormOperation(operation));
+  const presets = data?.filter(
+    (preset) => isFormOperation(preset.operation) && styleWords(preset) === null,
+  );
   const [toDelete, setToDelete] = useState<Preset | null>(null);
   const saving = useMutation({
     mutationFn: (name: string) => savePreset(name, request),

@@ -54,6 +54,7 @@ export const texts = {
     compareSelect: "Zum Vergleichen auswählen",
     compareSelected: "Wählen Sie „Vergleichen“ im Menü eines anderen Bildes.",
     compareWith: (title: string) => `Vergleichen mit „${title}“`,
+    saveStyle: "Als Stil speichern",
     share: "Teilen",
     delete: "Bilder löschen",
     deleteHint:

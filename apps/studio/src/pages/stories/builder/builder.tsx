@@ -129,7 +129,7 @@ export default function Builder() {
               </div>
             </Notice>
           )}
-          <StoryTexts draft={draft} problems={problems} onChange={change} />
+          <StoryTexts {...{ draft, problems }} modelId={model?.id} onChange={change} />
           {modelsError !== null && model === undefined && (
             <Problem error={modelsError} onRetry={() => void reading.refetch()} />
           )}

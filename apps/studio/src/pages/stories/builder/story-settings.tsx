@@ -1,10 +1,13 @@
 import type { Model } from "@atelier/schemas";
+import { useState } from "react";
 import { problemAt } from "../../../form/problems.ts";
 import { RatioShape } from "../../../form/ratio-shape.tsx";
 import { formatEur } from "../../../format.ts";
 import { texts } from "../../../texts/stories.ts";
 import { Choices } from "../../../ui/choices.tsx";
 import { Field, type ControlProps } from "../../../ui/field.tsx";
+import { StyleButton, type ChosenStyle } from "../../create/style/style-button.tsx";
+import styles from "./builder.module.css";
 import { isDrafted, type ChangeDraft, type StoryDraft } from "./draft.ts";
 import type { Problems } from "./problems.ts";
 
@@ -18,8 +21,12 @@ export interface SettingsProps {
 }
 
 /** The texts that all images of the story share. */
-export function StoryTexts({ draft, problems, onChange }: Omit<SettingsProps, "models" | "model">) {
+export function StoryTexts(
+  props: Omit<SettingsProps, "models" | "model"> & { readonly modelId: string | undefined },
+) {
+  const { draft, problems, onChange, modelId } = props;
   const { fields } = texts.stories;
+  const [style, setStyle] = useState<ChosenStyle | null>(null);
   const markOf = (name: "title" | "setting" | "style") =>
     isDrafted(draft, name, draft[name]) && texts.stories.drafted;
   const field = (name: "prompt" | "setting" | "style", maxLength: number) => (
@@ -62,6 +69,17 @@ export function StoryTexts({ draft, problems, onChange }: Omit<SettingsProps, "m
       {field("prompt", 32_000)}
       {field("setting", 4_000)}
       {field("style", 4_000)}
+      <div className={styles.styleTools}>
+        <StyleButton
+          text={draft.style}
+          style={style}
+          modelId={modelId}
+          onChange={(text, chosen) => {
+            setStyle(chosen);
+            onChange(() => ({ style: text }));
+          }}
+        />
+      </div>
     </>
   );
 }
