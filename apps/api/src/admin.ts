@@ -1,11 +1,11 @@
 import { completeRange } from "@atelier/billing";
 import { reportCosts } from "@atelier/generations/jobs";
-import { createTokenCheck } from "@atelier/kit";
+import { createTokenCheck, lazily } from "@atelier/kit";
 import { costsQuery } from "@atelier/schemas";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import helmet from "helmet";
 import * as z from "zod";
-import { serveConsole, type ConsoleDependencies } from "./console/console.ts";
+import type { ConsoleDependencies } from "./console/console.ts";
 import type { ApiDependencies, Needs } from "./dependencies.ts";
 import { createCachedTotalsReader } from "./service-totals.ts";
 
@@ -21,7 +21,7 @@ export function createAdminApp(
   const app = express();
   app.disable("x-powered-by");
   app.set("trust proxy", config.TRUSTED_PROXIES);
-  app.use("/admin", serveConsole(dependencies, adminKey));
+  app.use("/admin", showConsole(dependencies, adminKey));
   // Bull Board's page uses inline scripts.
   app.use(helmet({ contentSecurityPolicy: false }), refuseForeignPages);
   const opensMetrics = requireOneOf([adminKey, config.METRICS_TOKEN]);
@@ -31,6 +31,18 @@ export function createAdminApp(
   app.get("/costs", serveCosts(dependencies));
   app.use("/queues", showQueues(dependencies));
   return app;
+}
+
+/** Serves the operators' console, which is loaded with the first request. */
+function showConsole(dependencies: ConsoleDependencies, adminKey: string) {
+  const load = lazily(async () => {
+    const { serveConsole } = await import("./console/console.ts");
+    return serveConsole(dependencies, adminKey);
+  });
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const console = await load();
+    console(request, response, next);
+  };
 }
 
 /** Serves Bull Board, which is loaded with the first request, with the queues that are open. */
