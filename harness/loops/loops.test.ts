@@ -68,6 +68,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "packages/queue/src/queues.ts createQueues":
     "A program without one of its queues does not start.",
   "packages/queue/src/queues.ts dispatch": "Recovery adds what the queue did not take.",
+  "packages/queue/src/queues.ts pausedLanes": "A page of the console has the states of all lanes.",
   "packages/queue/src/unlogged.ts makeUnlogged": "A table that is locked is left to a later start.",
   "packages/storage/src/bucket-expiry.ts setExpiry": "Two forms of the same rules.",
 };

@@ -6,8 +6,8 @@ const root = new URL("../..", import.meta.url);
 
 /** Variables that survive a run that was rolled back, by file, and why they are right. */
 const exceptions: Readonly<Record<string, string>> = {
-  "apps/cli/src/import/create-account.ts outcome": "Used for an account of this call alone.",
-  "apps/cli/src/import/create-account.ts stored": "A key in a file, which no rollback removes.",
+  "packages/billing/src/open-account.ts outcome": "Used for an account of this call alone.",
+  "packages/billing/src/open-account.ts stored": "A key in a file, which no rollback removes.",
   "apps/cli/src/remove-share.ts id": "The row is gone, as the operator wants.",
   "packages/generations/src/cast/change-member.ts written": "Compared with the row.",
   "packages/generations/src/cast/delete-member.ts isDeleted":

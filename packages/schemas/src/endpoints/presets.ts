@@ -60,7 +60,7 @@ export const newPreset = z
   .meta({ id: "NewPreset" });
 export type NewPreset = z.infer<typeof newPreset>;
 
-/** What is stored of a preset, besides its name. */
+/** The stored properties of a preset, besides its name. */
 export type PresetValues = Pick<NewPreset, "operation" | "request"> & {
   readonly picture?: string | null | undefined;
 };
