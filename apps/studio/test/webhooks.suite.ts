@@ -211,8 +211,15 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
       const studio = await openPage(`/studio/webhooks/${id}`, { account });
       studio.allow(/404/);
       await studio.page.getByText("Nothing was sent yet").waitFor();
+      // Between the deletion and the click, the page may look again by itself.
+      const used = Promise.withResolvers<undefined>();
+      await studio.page.route(`**/v1/webhooks/${id}*`, async (route) => {
+        if (route.request().method() === "GET") await used.promise;
+        await route.continue();
+      });
       await stack.request(account, "DELETE", `/v1/webhooks/${id}`);
       await act(studio.page);
+      used.resolve(undefined);
       await studio.page.getByText("This webhook does not exist.").waitFor();
       expect(await studio.page.getByRole("dialog").count()).toBe(0);
     }
