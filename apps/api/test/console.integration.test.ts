@@ -1,3 +1,4 @@
+import { beginErasure } from "@atelier/accounts";
 import { auditOperatorLog, readOperatorLog } from "@atelier/audit";
 import { newId } from "@atelier/database";
 import { createAdminDocument } from "@atelier/openapi";
@@ -109,9 +110,33 @@ describe("writes of the console", () => {
       expect(added[0]?.targetId).toEqual(path.includes("/lanes/") ? null : expect.any(String));
       if (body !== undefined && "reason" in body) {
         expect(added[0]?.values).toEqual({ reason: body.reason });
+        // The export of the account has the reason, and its erasure removes it.
+        expect(added[0]?.targetId).toBe(account.accountId);
       }
     }
     expect(await auditOperatorLog(stack.database, [logKey], [])).toMatchObject({ violations: 0 });
+  });
+
+  it("change no erased account, whose reasons the log no longer has", async () => {
+    const requests = await writeRequests();
+    const { accountId } = account;
+    const [refundPath = "", refund] = requests["refundAdminJob"] ?? [];
+    expect((await console.ask(operator, "POST", refundPath, refund)).status).toBe(200);
+    expect(await beginErasure(stack.database, accountId)).toMatchObject({ kind: "begun" });
+    expect(await auditOperatorLog(stack.database, [logKey], [])).toMatchObject({ violations: 0 });
+    const before = await readLog();
+    expect(before.at(-1)).toMatchObject({ targetId: accountId, values: null });
+    for (const endpoint of writes) {
+      const [path = "", body] = requests[endpoint.id] ?? [];
+      if (path.includes("/lanes/") || endpoint.id === "createAdminAccount") continue;
+      const { method } = splitRoute(endpoint);
+      const answer = await console.ask(operator, method, path, body);
+      expect({ id: endpoint.id, ...answer }).toMatchObject({
+        status: 409,
+        body: { error: "change_refused", message: expect.stringContaining("was erased") },
+      });
+    }
+    expect(await readLog()).toEqual(before);
   });
 
   it("change nothing for the role support", async () => {

@@ -5,7 +5,9 @@ import {
   updateAccount,
   type AccountInfo,
 } from "@atelier/accounts";
+import { recordAlone } from "@atelier/audit";
 import {
+  accountOfJob,
   createAccountOnce,
   readStatement,
   refundJob,
@@ -136,15 +138,33 @@ async function moveCredit(
 }
 
 /**
- * Refunds a job, also an archived one, whose key and model are in the storage.
+ * Refunds a job, also an archived one, whose key and model are in the storage. The line of the operator log is about
+ * the account, so that its export has it.
  *
  * @throws AppError or RangeError as `refundJob` does.
  */
 export async function refund(
-  database: Database,
-  storageUrl: string | null,
+  {
+    database,
+    operatorLogKey,
+    storageUrl,
+  }: { database: Database; operatorLogKey: string | null; storageUrl: string | null },
   request: RefundRequest,
 ): Promise<Answer> {
+  const [account] = await database.query<{ id: string }>(
+    `SELECT id FROM account WHERE id IN (${accountOfJob})`,
+    [request.generationId],
+  );
+  if (account !== undefined) {
+    await recordAlone(database, operatorLogKey, {
+      actor: readActor(),
+      action: "accounts refund",
+      targetId: account.id,
+      fields: ["balance", "refund", `job ${request.generationId}`],
+      requestId: null,
+      personal: null,
+    });
+  }
   const refunded = await refundJob(database, request, (generationId) =>
     findArchived(database, storageUrl, generationId),
   );

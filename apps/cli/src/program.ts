@@ -58,7 +58,7 @@ export function createProgram(runners: Runners, output: OutputConfiguration): Co
   run.onDatabase(
     leaf(program, "operator-log", "print what operators changed, oldest first")
       .option("--after <number>", "lines after this one", lineNumber)
-      .option("--target <id>", "lines about this account, job or key", id)
+      .option("--target <id>", "lines about this account or key", id)
       .option("--json-lines", "print each line as a line of JSON"),
     async ({ database }, flags: OperatorLogFlags) =>
       (await import("./operator-log.ts")).showOperatorLog(database, flags),

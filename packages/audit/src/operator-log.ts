@@ -8,7 +8,7 @@ export interface Operation {
   readonly actor: string;
   /** The command, such as `accounts top-up`. */
   readonly action: string;
-  /** The account, job or key; null for the whole installation. */
+  /** The account or key, or the share of `shares remove`; null for the whole installation. */
   readonly targetId: string | null;
   /** Names of what it changes. */
   readonly fields: readonly string[];

@@ -14,7 +14,13 @@ export { bookHold, bookResolution, releaseHeld, setAside } from "./ledger-sql.ts
 export { createAccountOnce, type CreatedAccount, type WantedAccount } from "./open-account.ts";
 export { readStatement, type StatementLine } from "./statement.ts";
 export { changedBalance, lowBalanceEvents } from "./low-balance.ts";
-export { refundJob, type ChargedJob, type Refund, type RefundRequest } from "./refund.ts";
+export {
+  accountOfJob,
+  refundJob,
+  type ChargedJob,
+  type Refund,
+  type RefundRequest,
+} from "./refund.ts";
 export { exportTransfers, type ExportedTransfer } from "./export-ledger.ts";
 export { listTransactions, type AccountTransaction } from "./transactions.ts";
 export {

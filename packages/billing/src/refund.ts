@@ -111,6 +111,10 @@ export async function refundJob(
   });
 }
 
+/** SQL of the account of the job $1, also of an archived one, whose hold stays. */
+export const accountOfJob = `SELECT account_id FROM generation WHERE id = $1
+   UNION SELECT account_id FROM hold WHERE generation_id = $1`;
+
 /** Reads the job, or else an earlier refund of it, which has the columns of an archived job. */
 async function findJob(sql: Sql, generationId: string): Promise<ChargedJob | null> {
   const [job] = await sql.query<ChargedJob>(

@@ -1,4 +1,5 @@
 import { OperatorLogKeyError, recordAlone } from "@atelier/audit";
+import { accountOfJob } from "@atelier/billing";
 import type { Database } from "@atelier/database";
 import { AppError } from "@atelier/schemas";
 import { splitRoute, type Endpoint } from "@atelier/schemas/endpoints";
@@ -12,21 +13,20 @@ interface Write {
   readonly body: unknown;
 }
 
-/** How the account of an id in the path of a write is found. */
+/** How the account of an id in the path of a write is found: SQL of its id, and the error if there is none. */
 const owners: Readonly<Record<string, { readonly sql: string; readonly missing: () => AppError }>> =
   {
     accounts: {
-      sql: `SELECT id, erased_at IS NOT NULL AS "isErased" FROM account WHERE id = $1`,
+      sql: "$1",
       missing: () =>
         new AppError("account_not_found", "This account does not exist. Search for it again."),
     },
     jobs: {
-      sql: `SELECT account_id AS id, false AS "isErased" FROM generation WHERE id = $1
-            UNION SELECT account_id, false FROM hold WHERE generation_id = $1`,
+      sql: accountOfJob,
       missing: () => new AppError("job_not_found", "This job does not exist."),
     },
     keys: {
-      sql: `SELECT account_id AS id, false AS "isErased" FROM api_key WHERE id = $1`,
+      sql: "SELECT account_id FROM api_key WHERE id = $1",
       missing: () => new AppError("key_not_found", "This key does not exist."),
     },
   };
@@ -35,7 +35,7 @@ const owners: Readonly<Record<string, { readonly sql: string; readonly missing: 
  * Writes the line of the operator log about a write, before it happens: as with commands, the line says that it was
  * requested, not that it succeeded. Nothing is written about what does not exist.
  *
- * @throws AppError `change_refused` if the log refuses the line, or the account was erased and its credit does not change.
+ * @throws AppError `change_refused` if the log refuses the line, or the account was erased.
  */
 export async function recordWrite(
   { config, database, lanes }: Needs<"config" | "database" | "lanes">,
@@ -49,6 +49,7 @@ export async function recordWrite(
   const { fields = Object.keys(given), values = [], action } = recorded;
   const id = params["id"] ?? null;
   const accountId = id === null ? null : await findOwner(database, endpoint, id);
+  const isJob = accountId !== null && resourceOf(endpoint) === "jobs";
   const lane = params["name"];
   if (lane !== undefined && !lanes.includes(lane)) throw laneNotFound();
   const personal = Object.fromEntries(values.map((name) => [name, String(given[name])]));
@@ -56,8 +57,13 @@ export async function recordWrite(
     recordAlone(database, config.OPERATOR_LOG_KEY ?? null, {
       actor: caller.actor,
       action,
-      targetId: id,
-      fields: lane === undefined ? fields : [...fields, `lane ${lane}`],
+      // The export of an account has the lines about it, and its erasure removes their values.
+      targetId: isJob ? accountId : id,
+      fields: [
+        ...fields,
+        ...(isJob ? [`job ${id}`] : []),
+        ...(lane === undefined ? [] : [`lane ${lane}`]),
+      ],
       requestId,
       personal: accountId === null || values.length === 0 ? null : { accountId, values: personal },
     }),
@@ -71,18 +77,26 @@ export function laneNotFound(): AppError {
   );
 }
 
+/** The name after `/admin/v1/` in a path. */
+function resourceOf(endpoint: Endpoint): string {
+  const [, , , resource = ""] = splitRoute(endpoint).path.split("/");
+  return resource;
+}
+
 /** The account of the id in a path. */
 async function findOwner(
   database: Pick<Database, "query">,
   endpoint: Endpoint,
   id: string,
 ): Promise<string> {
-  const [, , , resource = ""] = splitRoute(endpoint).path.split("/");
-  const owner = owners[resource];
+  const owner = owners[resourceOf(endpoint)];
   if (owner === undefined) throw new Error(`no owner is known of ${endpoint.route}`);
-  const [account] = await database.query<{ id: string; isErased: boolean }>(owner.sql, [id]);
+  const [account] = await database.query<{ id: string; isErased: boolean }>(
+    `SELECT id, erased_at IS NOT NULL AS "isErased" FROM account WHERE id IN (${owner.sql})`,
+    [id],
+  );
   if (account === undefined) throw owner.missing();
-  if (account.isErased && endpoint.recorded?.fields?.includes("balance") !== true) {
+  if (account.isErased) {
     throw new AppError("change_refused", "The account was erased. It can't be changed.");
   }
   return account.id;

@@ -120,8 +120,8 @@ export function addAccounts(
       const { reference, yes, ...options } = named("refund", flags);
       confirmAmount(amountMicroEur ?? 0n, yes);
       return withDatabase(
-        async ({ database, storageUrl }) =>
-          (await loadAccounts()).refund(database, storageUrl, {
+        async (workplace) =>
+          (await loadAccounts()).refund(workplace, {
             generationId,
             amountMicroEur: amountMicroEur ?? null,
             reference,

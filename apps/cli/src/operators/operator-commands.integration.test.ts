@@ -183,7 +183,14 @@ describe("commands that write", () => {
     });
     expect(line("accounts top-up")).toMatchObject({ targetId: id, fields: ["balance"] });
     expect(line("accounts keys revoke")).toMatchObject({ targetId: keyId });
-    expect(line("accounts refund")).toMatchObject({ targetId: jobId });
+    const [job] = await database.query<{ accountId: string }>(
+      `SELECT account_id AS "accountId" FROM generation WHERE id = $1`,
+      [jobId],
+    );
+    expect(line("accounts refund")).toMatchObject({
+      targetId: job?.accountId,
+      fields: ["balance", "refund", `job ${jobId}`],
+    });
     expect(line("shares remove")).toMatchObject({ targetId: shareId, fields: ["share"] });
     const again = await run(["shares", "remove", shareId]);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("no such share") });

@@ -32,7 +32,7 @@ export const operatorCommands: Readonly<Record<string, Recording>> = {
   "accounts statement": "reads",
   "accounts top-up": changesAccount("balance"),
   "accounts withdraw": changesAccount("balance"),
-  "accounts refund": changesAccount("balance", "refund"),
+  "accounts refund": { recorded: "itself", fields: ["balance", "refund"] },
   "accounts strictness": changesAccount("strictness"),
   "accounts suspend": changesAccount("suspended_at"),
   "accounts resume": changesAccount("suspended_at"),
