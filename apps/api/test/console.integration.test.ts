@@ -64,7 +64,10 @@ async function writeRequests(): Promise<
   const own = `/admin/v1/accounts/${accountId}`;
   const booking = { eur: "1", reason: "Bank transfer" };
   return {
-    createAdminAccount: ["/admin/v1/accounts", { name: "Nougat", credit_eur: "2" }],
+    createAdminAccount: [
+      "/admin/v1/accounts",
+      { name: "Nougat", external_id: `C-${newId()}`, credit_eur: "2" },
+    ],
     changeAdminAccount: [own, { strictness: "liberal" }],
     topUpAccount: [`${own}/top-ups`, { ...booking, reference: "invoice 7" }],
     withdrawFromAccount: [`${own}/withdrawals`, { ...booking, reference: "payment 7" }],
@@ -217,6 +220,53 @@ describe("writes of the console", () => {
       status: 409,
       body: { message: "The balance is smaller than the amount." },
     });
+  });
+
+  it.each(["1,5", "abc", "-1", " 5", "1e3", "1.0000001"])(
+    "refuse the amount %j with 400, and leave no line",
+    async (eur) => {
+      const { accountId } = account;
+      const booking = { eur, reference: "1", reason: "Transfer" };
+      const before = await readLog();
+      for (const [path, body, field] of [
+        ["/admin/v1/accounts", { name: "N", external_id: "1", credit_eur: eur }, "credit_eur"],
+        [`/admin/v1/accounts/${accountId}/top-ups`, booking, "eur"],
+        [`/admin/v1/accounts/${accountId}/withdrawals`, booking, "eur"],
+        [`/admin/v1/jobs/${newId()}/refunds`, booking, "eur"],
+      ] as const) {
+        expect(await console.ask(operator, "POST", path, body)).toMatchObject({
+          status: 400,
+          body: { error: "invalid_request", details: [{ path: field }] },
+        });
+      }
+      expect(await readLog()).toEqual(before);
+    },
+  );
+
+  it("book the credit of a new account once, by its external id", async () => {
+    const create = (body: object) =>
+      console.ask(operator, "POST", "/admin/v1/accounts", { name: "Nougat", ...body });
+    expect(await create({ credit_eur: "5" })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "external_id" }] },
+    });
+    const wanted = { external_id: `C-${newId()}`, credit_eur: "5" };
+    expect(await create(wanted)).toMatchObject({ status: 201, body: { balance_eur: "5.00" } });
+    expect(await create(wanted)).toMatchObject({ status: 200, body: { balance_eur: "5.00" } });
+  });
+
+  it("create no key that has expired", async () => {
+    const path = `/admin/v1/accounts/${account.accountId}/keys`;
+    const body = { name: "website", expires_at: "2001-01-01T00:00:00Z" };
+    expect(await console.ask(operator, "POST", path, body)).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "expires_at" }] },
+    });
+  });
+
+  it("each document the refusal of the log", () => {
+    const missing = writes.filter(({ errors }: Endpoint) => !errors?.includes("change_refused"));
+    expect(missing.map(({ id }) => id)).toEqual([]);
   });
 
   it("leave no line about what does not exist", async () => {
@@ -448,6 +498,7 @@ describe("pages of the console", () => {
       `job=${jobId}&request_id=x`,
       "to=2026-01-01T00:00:00Z",
       "text=house",
+      "request_id=%00",
     ]) {
       expect((await read(`/admin/v1/jobs?${query}`)).status).toBe(400);
     }

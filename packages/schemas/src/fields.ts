@@ -46,6 +46,9 @@ export const eurAmount = z
   .regex(/^\d{1,9}(?:\.\d{1,6})?$/, 'must be an amount in EUR such as "5" or "0.25"')
   .meta({ description: "An amount in EUR, with up to 6 decimals.", examples: ["5.00"] });
 
+/** A request id that a client may choose. */
+export const requestIdPattern = /^[A-Za-z0-9._:-]{1,128}$/;
+
 /** Whether a date or time is in the years 1970 to 9999 (UTC), which JavaScript and Postgres both write. */
 export const isUsualTime = (written: string) => {
   const time = Date.parse(written);

@@ -24,7 +24,7 @@ export * from "./files.ts";
 export * from "./jobs.ts";
 export { keptList, listKeptQuery, type KeptList } from "./kept.ts";
 export * from "./keys.ts";
-export { maxPromptLength, newName } from "./fields.ts";
+export { maxPromptLength, newName, requestIdPattern } from "./fields.ts";
 export * from "./money.ts";
 export * from "./notes.ts";
 export * from "./openai/openai-chat.ts";

@@ -17,6 +17,7 @@ import type { Routes } from "../http/routes.ts";
 import { assertModelsExist } from "../keys/assert-models-exist.ts";
 import { presentKeyOf } from "../keys/present-keys.ts";
 import { readSettings } from "../routes/account.ts";
+import { assertFuture } from "../routes/keys.ts";
 import { presentMember } from "../routes/members.ts";
 import { orRefuse } from "./record-write.ts";
 import type { Operator } from "./session.ts";
@@ -134,6 +135,8 @@ export function serveAccounts(
     admin.createAccountKey,
     async ({ params: { id }, body }) => {
       const { name, mode = "live", scopes, models, budget, expires_at: expiresAt } = body;
+      const expires = expiresAt == null ? null : new Date(expiresAt);
+      assertFuture(expires);
       assertModelsExist(models ?? undefined, [], { models: [] }, dependencies);
       const made = await createKey(database, {
         accountId: id,
@@ -143,7 +146,7 @@ export function serveAccounts(
         ...(scopes && { scopes }),
         ...(models && { models }),
         ...(budget && { budgetMicroEur: parseEur(budget.eur), budgetPeriod: budget.period }),
-        ...(expiresAt && { expiresAt: new Date(expiresAt) }),
+        expiresAt: expires,
       });
       return { account_id: id, ...made };
     },

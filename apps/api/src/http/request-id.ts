@@ -1,7 +1,6 @@
 import { newId } from "@atelier/database";
+import { requestIdPattern } from "@atelier/schemas";
 import type { NextFunction, Request, Response } from "express";
-
-const requestIdPattern = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Uses the client's `X-Request-Id` if it is a valid token, otherwise a new one, and returns it. */
 export function assignRequestId(request: Request, response: Response, next: NextFunction): void {

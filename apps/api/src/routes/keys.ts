@@ -155,7 +155,7 @@ function readSettings(body: UpdateKeyRequest): KeyLimits {
 }
 
 /** A new key that has already expired is a mistake; a change may expire a key at once. */
-function assertFuture(expiresAt: Date | null | undefined): void {
+export function assertFuture(expiresAt: Date | null | undefined): void {
   if (expiresAt == null || expiresAt.getTime() > Date.now()) return;
   throw invalidRequest({
     path: "expires_at",

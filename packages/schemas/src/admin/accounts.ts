@@ -145,14 +145,21 @@ export const createAdminAccount = endpoint({
         name: newName,
         external_id: newName.optional(),
         strictness: strictness.optional(),
-        credit_eur: eurAmount.optional().meta({ description: "Initial credit." }),
+        credit_eur: eurAmount.optional().meta({
+          description: "Initial credit, which needs an `external_id`: it is booked once for each.",
+        }),
         confirm: booking.confirm,
       })
       .refine((body) => isConfirmed(body.credit_eur, body.confirm), unconfirmed)
+      .refine((body) => body.credit_eur === undefined || body.external_id !== undefined, {
+        path: ["external_id"],
+        error: "must be given with credit_eur: a repeated request books it once",
+      })
       .meta({ id: "CreateAccountRequest" }),
     examples: { request: [null, { name: sample.name, external_id: "C-1207", credit_eur: "20" }] },
   },
   results: { 200: one("The account that exists."), 201: one("The new account.") },
+  errors: ["change_refused"],
   recorded: { action: "accounts create", byItself: true },
 });
 
@@ -306,7 +313,7 @@ export const createAccountKey = endpoint({
       },
     ),
   },
-  errors: ["account_not_found", "model_not_found", "change_refused"],
+  errors: ["account_not_found", "change_refused"],
   recorded: { action: "accounts keys create", fields: ["key"], values: ["name"] },
 });
 
@@ -335,7 +342,7 @@ export const revokeAccountKey = endpoint({
       { ended: ["One key and its session", { keys: 1, webhooks: 0, sessions: 1 }] },
     ),
   },
-  errors: ["key_not_found"],
+  errors: ["key_not_found", "change_refused"],
   recorded: { action: "accounts keys revoke", fields: ["revoked_at"] },
 });
 

@@ -7,7 +7,9 @@ export const largeAmountEur = "10000";
 
 /** Refuses a large amount that is not confirmed. */
 export function isConfirmed(amount: string | undefined, confirm: boolean): boolean {
-  return confirm || parseEur(amount ?? "0") <= parseEur(largeAmountEur);
+  const given = eurAmount.safeParse(amount ?? "0");
+  // Refinements run for other forms as well, which have an error of their own.
+  return confirm || !given.success || parseEur(given.data) <= parseEur(largeAmountEur);
 }
 
 /** The error of a large amount. */

@@ -125,7 +125,7 @@ export const pauseLane = endpoint({
   scope: [],
   params,
   results,
-  errors: ["lane_not_found"],
+  errors: ["lane_not_found", "change_refused"],
   recorded: { action: "lanes pause", fields: ["is_paused"] },
 });
 
@@ -138,7 +138,7 @@ export const resumeLane = endpoint({
   scope: [],
   params,
   results,
-  errors: ["lane_not_found"],
+  errors: ["lane_not_found", "change_refused"],
   recorded: { action: "lanes resume", fields: ["is_paused"] },
 });
 

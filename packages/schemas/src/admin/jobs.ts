@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { cursor, eur, isUsualTime, nextCursor, timestamp, usualTime } from "../fields.ts";
+import {
+  cursor,
+  eur,
+  isUsualTime,
+  nextCursor,
+  requestIdPattern,
+  timestamp,
+  usualTime,
+} from "../fields.ts";
 import { keyMode } from "../keys.ts";
 import { exampleJobId } from "../request-fields.ts";
 import { endpoint, json } from "../endpoints/endpoint.ts";
@@ -121,7 +129,7 @@ export const findAdminJobs = endpoint({
   query: z
     .strictObject({
       job: z.uuid().toLowerCase().optional(),
-      request_id: z.string().min(1).max(128).optional().meta({
+      request_id: z.string().regex(requestIdPattern, "must be a request id").optional().meta({
         description: "`X-Request-Id` of the request, or the id of a batch.",
       }),
       sha256: sha256.optional().meta({ description: "Of a delivered file." }),
