@@ -36,6 +36,17 @@ const operatorGrant = z.object({
   role: operatorRole,
 });
 
+/** Whether browsers take the cookie of the console at an address, and its pages are there. */
+function isConsoleUrl(text: string): boolean {
+  const { protocol, hostname, pathname } = new URL(text);
+  return pathname === "/" && (protocol === "https:" || isLoopback(hostname));
+}
+
+/** Whether a name or an address of a URL is that of this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}
+
 /** All environment variables of the API. */
 export const apiConfig = z.object({
   ...serviceVariables,
@@ -54,7 +65,9 @@ export const apiConfig = z.object({
   /** Key of the admin port, which stays closed without one. */
   ADMIN_KEY: variable.secret.optional(),
   /** Address of the admin port for browsers, if it is not opened at localhost. */
-  ADMIN_URL: variable.httpBaseUrl.optional(),
+  ADMIN_URL: variable.httpBaseUrl
+    .refine(isConsoleUrl, "must be an https:// URL without a path; http:// is for localhost only")
+    .optional(),
   /** Key that signs in to the operators' console for reading only. */
   SUPPORT_KEY: variable.secret.optional(),
   /** Chains the operator log, as for commands: the console writes nothing without the key that the log has. */
@@ -83,15 +96,20 @@ export const apiConfig = z.object({
   OIDC_OPERATOR_CLIENT_ID: z.string().min(1).optional(),
   OIDC_OPERATOR_CLIENT_SECRET: z.string().min(1).optional(),
   /** Who may sign in there, as `email:address=role` and `group:name=role`; nobody by default. */
-  OIDC_OPERATOR_ROLES: variable.pairs.transform((pairs, context) =>
-    pairs.flatMap(([who, role]) => {
-      const given = operatorGrant.safeParse({ who, role });
-      if (given.success) return [given.data];
-      const message = "must be a list of roles, such as email:anna@example.com=operator";
-      context.addIssue({ code: "custom", message });
-      return [];
-    }),
-  ),
+  OIDC_OPERATOR_ROLES: variable.pairs
+    .transform((pairs, context) =>
+      pairs.flatMap(([who, role]) => {
+        const given = operatorGrant.safeParse({ who, role });
+        if (given.success) return [given.data];
+        const message = "must be a list of roles, such as email:anna@example.com=operator";
+        context.addIssue({ code: "custom", message });
+        return [];
+      }),
+    )
+    .refine(
+      (grants) => new Set(grants.map(({ who }) => who)).size === grants.length,
+      "must have one role for each address and group",
+    ),
   /** Claim of its ID tokens with the groups of a person, and their roles, as `group=account-id:role`. */
   OIDC_GROUP_CLAIM: z.string().min(1).default("groups"),
   OIDC_GROUP_ROLES: variable.pairs.transform((pairs, context) =>

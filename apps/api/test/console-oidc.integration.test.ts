@@ -5,7 +5,10 @@ import {
   type ProviderPerson,
 } from "@atelier/testing/identity-provider";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { cookieConfig } from "../src/console/session.ts";
+import { sealForCookie } from "../src/studio/sealed-cookie.ts";
 import { serveConsoleOf, type Console } from "./support/console.ts";
+import { readConfig } from "./support/studio.ts";
 
 const adminUrl = "http://localhost:4321";
 const redirectUri = `${adminUrl}/admin/oidc/callback`;
@@ -58,8 +61,8 @@ async function authorize(url: string): Promise<URL> {
   return next;
 }
 
-async function comeBack(callback: URL, cookie: string) {
-  const response = await fetch(console.url + callback.pathname + callback.search, {
+async function comeBack(callback: URL, cookie: string, { url } = console) {
+  const response = await fetch(url + callback.pathname + callback.search, {
     headers: { Cookie: cookie },
     redirect: "manual",
   });
@@ -70,8 +73,8 @@ async function comeBack(callback: URL, cookie: string) {
   };
 }
 
-async function begin() {
-  const { body, response } = await console.ask("", "POST", "/admin/v1/session/oidc");
+async function begin(at = console) {
+  const { body, response } = await at.ask("", "POST", "/admin/v1/session/oidc");
   const cookie = response.headers.get("Set-Cookie")?.split(";")[0] ?? "";
   expect(cookie).toMatch(/^__Host-atelier_console_sign_in_\d+=/);
   return { url: (body as { url: string }).url, cookie };
@@ -96,7 +99,7 @@ it.each([
   [
     "the group with the most rights",
     { ...ben, isVerified: false, groups: ["helpdesk", "admins"] },
-    "ben",
+    "sub:ben",
     "operator",
   ],
 ] as const)("signs in by %s with its role", async (_, as, name, role) => {
@@ -130,6 +133,31 @@ it("refuses a way back without its attempt, with that of another, and twice", as
   expect(await comeBack(callback, cookie)).toEqual(refused("provider"));
 });
 
+it("leads back to the sign-in after an attempt of another version, and above the limit", async () => {
+  const refused = (reason: string) => ({ location: `/admin/#refused=${reason}`, session: "" });
+  const limited = await serveConsoleOf(stack, {
+    ...settings(),
+    FAILED_AUTHENTICATIONS_PER_MINUTE: "1",
+  });
+  const { cookie } = await begin(limited);
+  const config = { ...readConfig(stack, settings()), ADMIN_KEY: stack.adminKey };
+  const old = sealForCookie(
+    {
+      name: "atelier_console_sign_in",
+      purpose: "atelier console sign-in attempts",
+      sameSite: "lax",
+    },
+    JSON.stringify({ state: "1" }),
+    cookieConfig(config),
+  );
+  const callback = new URL(`${redirectUri}?code=1&state=1`);
+  const [name] = cookie.split("=");
+  expect(await comeBack(callback, `${name}=${old}`, limited)).toEqual(refused("expired"));
+  expect(await comeBack(callback, cookie, limited)).toEqual(refused("provider"));
+  expect(await comeBack(callback, cookie, limited)).toEqual(refused("limited"));
+  await limited.stop();
+});
+
 it("ends a session when the settings no longer name its group", async () => {
   const { session } = await enter({ ...ben, groups: ["helpdesk"] });
   const cookie = session.split(";")[0] ?? "";
@@ -137,6 +165,19 @@ it("ends a session when the settings no longer name its group", async () => {
   expect((await console.ask(cookie, "GET", "/admin/v1/accounts")).status).toBe(200);
   expect((await changed.ask(cookie, "GET", "/admin/v1/accounts")).status).toBe(401);
   await changed.stop();
+});
+
+it("does not start with settings that are unsafe or contradict each other", async () => {
+  const twice = "email:anna@example.com=support,email:Anna@example.com=operator";
+  for (const [changed, message] of [
+    [{ ADMIN_URL: "http://console.example.com" }, "must be an https:// URL without a path"],
+    [{ ADMIN_URL: "https://example.com/console" }, "must be an https:// URL without a path"],
+    [{ SUPPORT_KEY: stack.adminKey }, "SUPPORT_KEY: is ADMIN_KEY"],
+    [{ OIDC_OPERATOR_ROLES: twice }, "must have one role for each address and group"],
+    [{ OIDC_OPERATOR_CLIENT_ID: "" }, "OIDC_OPERATOR_ROLES: needs OIDC_OPERATOR_CLIENT_ID"],
+  ] as const) {
+    await expect(serveConsoleOf(stack, { ...settings(), ...changed })).rejects.toThrow(message);
+  }
 });
 
 it("does not start with the client of Studio, or without the address of the console", async () => {

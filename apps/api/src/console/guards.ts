@@ -1,6 +1,7 @@
 import { AppError } from "@atelier/schemas";
 import type { Endpoint } from "@atelier/schemas/endpoints";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { isLoopback } from "../config.ts";
 import { readOperator, type ConsoleConfig, type Operator } from "./session.ts";
 
 /** Who sent an admitted request. */
@@ -30,8 +31,7 @@ export function requireOwnPage(config: Pick<ConsoleConfig, "ADMIN_URL">) {
 /** The address of a request to this machine itself, such as through a tunnel of SSH; null for another one. */
 function loopbackOrigin(request: Request): string | null {
   const url = URL.parse(`http://${request.get("Host") ?? ""}`);
-  const isLoopback = url !== null && /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname);
-  return isLoopback ? url.origin : null;
+  return url !== null && isLoopback(url.hostname) ? url.origin : null;
 }
 
 function foreignPage(): AppError {

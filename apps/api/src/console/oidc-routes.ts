@@ -43,8 +43,8 @@ const attempt = z.strictObject({
   expiresAt: z.number(),
 });
 
-/** Why a sign-in failed; the console has a sentence for each. */
-type Refusal = "expired" | "provider" | "unknown";
+/** Why a sign-in failed. */
+type Refusal = "expired" | "limited" | "provider" | "unknown";
 
 /**
  * `POST /admin/v1/session/oidc` and `GET /admin/oidc/callback`: sign-in with the identity provider of Studio, and a
@@ -98,7 +98,11 @@ export function serveOperatorSignIn(
     const begun = readAttempt(request);
     response.clearCookie(name, options);
     if (begun === null) return refuse(response, "expired");
-    attempts.assertAllowed(clientAddress(request), "well-formed");
+    try {
+      attempts.assertAllowed(clientAddress(request), "well-formed");
+    } catch {
+      return refuse(response, "limited");
+    }
     const callback = new URL(client.redirectUri);
     callback.search = new URL(request.originalUrl, callback).search;
     let identity;
@@ -115,7 +119,7 @@ export function serveOperatorSignIn(
       logger.warn({ subject }, "somebody without a role tried to sign in to the console");
       return refuse(response, "unknown");
     }
-    const actor = `console:${verifiedEmail ?? subject}`;
+    const actor = `console:${verifiedEmail ?? `sub:${subject}`}`;
     const session = openSession(grant, actor, config);
     logger.info({ actor, requestId: String(response.locals["requestId"]) }, "operator signed in");
     response.cookie(session.name, session.value, session.options).redirect(303, "/admin/");
@@ -124,8 +128,9 @@ export function serveOperatorSignIn(
   function readAttempt(request: Request): z.infer<typeof attempt> | null {
     const text = readSealedCookie(cookie, request, sealing);
     if (text === null) return null;
-    const found = attempt.parse(JSON.parse(text));
-    return found.expiresAt > Date.now() ? found : null;
+    // Another version may have written it.
+    const found = attempt.safeParse(JSON.parse(text)).data;
+    return found !== undefined && found.expiresAt > Date.now() ? found : null;
   }
 }
 

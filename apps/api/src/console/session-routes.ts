@@ -39,6 +39,7 @@ export function serveOperatorSession(
   routes.add(admin.signInOperator, async ({ request, response, body: { key } }) => {
     const address = clientAddress(request);
     const credential = { kind: "key", key } as const;
+    // The right key is not remembered: above the limit, its response would tell it from guesses.
     attempts.assertAllowed(address, credential);
     const grant = findGrant(key);
     if (grant === null) {
@@ -48,7 +49,6 @@ export function serveOperatorSession(
         "This key opens no session. Use ADMIN_KEY or SUPPORT_KEY.",
       );
     }
-    attempts.succeeded(credential);
     const actor = `console:${grant.by}`;
     const { name, value, options, expiresAt } = openSession(grant, actor, config);
     response.cookie(name, value, options);

@@ -40,6 +40,7 @@ export type ConsoleConfig = Pick<
   | "ADMIN_PORT"
   | "ADMIN_URL"
   | "FAILED_AUTHENTICATIONS_PER_MINUTE"
+  | "KEY_PEPPER"
   | "OIDC_CLIENT_ID"
   | "OIDC_GROUP_CLAIM"
   | "OIDC_ISSUER"
@@ -56,10 +57,14 @@ const cookie: SealedCookie = {
   isAlwaysSecure: true,
 };
 
-/** The secret of its cookies is the key of the operators: with another one, all sessions end. */
-export function cookieConfig({ ADMIN_KEY, ADMIN_PORT }: ConsoleConfig): CookieConfig {
+/**
+ * The secret of its cookies has the key of the operators: with another one, all sessions end. The pepper keeps those who
+ * have a cookie from guessing that key.
+ */
+export function cookieConfig({ ADMIN_KEY, ADMIN_PORT, KEY_PEPPER }: ConsoleConfig): CookieConfig {
   const port = ADMIN_PORT === 0 ? "" : `:${ADMIN_PORT}`;
-  return { KEY_PEPPER: ADMIN_KEY, OLD_KEY_PEPPERS: [], PUBLIC_URL: `http://localhost${port}` };
+  const secret = JSON.stringify([KEY_PEPPER, ADMIN_KEY]);
+  return { KEY_PEPPER: secret, OLD_KEY_PEPPERS: [], PUBLIC_URL: `http://localhost${port}` };
 }
 
 /** The cookie of a new session. */
@@ -115,17 +120,27 @@ export function roleOf({ by, value }: Grant, config: ConsoleConfig): OperatorRol
   }
 }
 
-/** Recognises a key without naming it. */
+/** A hash by which a session recognises the key that opened it. */
 export function fingerprintOf(key: string): string {
   return createHash("sha256").update(key).digest("base64url").slice(0, 22);
 }
 
-/** The settings of the sign-in with an identity provider; null without it. */
+/**
+ * The settings of the sign-in with an identity provider; null without it.
+ *
+ * @throws ConfigError for settings of the console that contradict each other.
+ */
 export function operatorClient(
-  config: Omit<ConsoleConfig, "ADMIN_KEY">,
+  config: Omit<ConsoleConfig, "ADMIN_KEY"> & { readonly ADMIN_KEY?: string | undefined },
 ): { readonly issuer: URL; readonly clientId: string; readonly redirectUri: string } | null {
   const { ADMIN_URL, OIDC_CLIENT_ID, OIDC_ISSUER, OIDC_OPERATOR_CLIENT_ID: clientId } = config;
-  if (clientId === undefined) return null;
+  if (config.SUPPORT_KEY !== undefined && config.SUPPORT_KEY === config.ADMIN_KEY) {
+    throw new ConfigError("SUPPORT_KEY: is ADMIN_KEY, which may do everything. Choose another one");
+  }
+  if (clientId === undefined) {
+    if (config.OIDC_OPERATOR_ROLES.length === 0) return null;
+    throw new ConfigError("OIDC_OPERATOR_ROLES: needs OIDC_OPERATOR_CLIENT_ID. Set both or none");
+  }
   if (OIDC_ISSUER === undefined || ADMIN_URL === undefined) {
     throw new ConfigError("OIDC_OPERATOR_CLIENT_ID: needs OIDC_ISSUER and ADMIN_URL. Set both");
   }
