@@ -444,6 +444,27 @@ describe("pages of the console", () => {
     expect(seen).toEqual(made);
   });
 
+  it.each([
+    "example.com",
+    "anna@example.org",
+    "a/b Studio",
+    "C-1207 Kunde",
+    "3.5 Grad",
+    "ÄRGER",
+    "O'Neill & Sons",
+  ])("finds an account by its whole name and its beginning: %s", async (name) => {
+    const { body } = await console.ask(operator, "POST", "/admin/v1/accounts", { name });
+    const { id } = body as { id: string };
+    for (const q of [name, name.slice(0, -1)]) {
+      const found = await read(`/admin/v1/accounts?q=${encodeURIComponent(q)}`);
+      const { accounts } = found.body as { accounts: { id: string }[] };
+      expect({ q, ids: accounts.map((one) => one.id) }).toMatchObject({
+        q,
+        ids: expect.arrayContaining([id]),
+      });
+    }
+  });
+
   it("shows balance, charges, refunds, failed jobs and last use of an account", async () => {
     const { jobId } = await makeJob();
     await console.ask(operator, "POST", `/admin/v1/jobs/${jobId}/refunds`, {

@@ -61,6 +61,12 @@ const allAccounts = statement(
   "SELECT id FROM account WHERE id < :before ORDER BY id DESC LIMIT :limit",
 );
 
+/**
+ * The beginnings of the words that Postgres sees in the text, as in a name: some are longer than words of letters and
+ * digits, such as hosts and numbers.
+ */
+const parsedText = String.raw`regexp_replace(plainto_tsquery('simple', :text)::text, '''( |$)', ''':*\1', 'g')::tsquery`;
+
 const matchingAccounts = statement(
   ["before", "limit", "text", "terms"],
   `SELECT id FROM (
@@ -69,7 +75,7 @@ const matchingAccounts = statement(
      UNION
      SELECT id FROM account WHERE external_id = :text
      UNION
-     SELECT id FROM account WHERE :terms <> '' AND to_tsvector('simple', name) @@ :terms::tsquery
+     SELECT id FROM account WHERE to_tsvector('simple', name) @@ (:terms::tsquery || ${parsedText})
    ) AS found
    WHERE id < :before ORDER BY id DESC LIMIT :limit`,
 );
