@@ -20,7 +20,6 @@ export function createCachedTotalsReader({
   logger,
 }: Needs<"database" | "lanes" | "logger">): () => Promise<ServiceTotals | null> {
   const readTotals = createTotalsReader();
-  let cached: { readonly at: number; readonly totals: Promise<ServiceTotals | null> } | undefined;
 
   async function read(): Promise<ServiceTotals | null> {
     try {
@@ -36,9 +35,25 @@ export function createCachedTotalsReader({
     }
   }
 
-  return () => {
-    const now = performance.now();
-    if (cached === undefined || now - cached.at >= cacheMs) cached = { at: now, totals: read() };
-    return cached.totals;
+  return cacheForSeconds(read).read;
+}
+
+/** Caches the result of a read for a few seconds, also while it is read. */
+export function cacheForSeconds<Value>(readNow: () => Promise<Value>): {
+  readonly read: () => Promise<Value>;
+  /** Makes the next read a new one. */
+  readonly drop: () => void;
+} {
+  let cached: { readonly at: number; readonly value: Promise<Value> } | undefined;
+  return {
+    read() {
+      const now = performance.now();
+      if (cached === undefined || now - cached.at >= cacheMs)
+        cached = { at: now, value: readNow() };
+      return cached.value;
+    },
+    drop() {
+      cached = undefined;
+    },
   };
 }

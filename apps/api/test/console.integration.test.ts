@@ -605,6 +605,15 @@ describe("pages of the console", () => {
     );
   });
 
+  it("reads the health of lanes once in two seconds", async () => {
+    // A change of a lane is shown at once.
+    await console.ask(operator, "POST", "/admin/v1/lanes/fake-blind/resume");
+    const first = await read("/admin/v1/health");
+    const before = statements.count();
+    expect((await read("/admin/v1/health")).body).toEqual(first.body);
+    expect(statements.count() - before).toBe(0);
+  });
+
   it("shows workers with version and heartbeat", async () => {
     const { body } = await read("/admin/v1/health");
     expect((body as { workers: object[] }).workers).toContainEqual(

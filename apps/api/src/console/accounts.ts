@@ -1,5 +1,6 @@
 import {
   createKey,
+  findAccount,
   listKeys,
   listMembers,
   revokeKey,
@@ -27,7 +28,7 @@ const listLimit = 200;
 
 const dayMs = 86_400_000;
 
-/** Charges, failed jobs and refunds of an account that its page sums, and a list of accounts. */
+/** Charges, failed jobs and refunds of an account that its page sums, and a list of accounts or a change. */
 const maxJobs = { page: 20_000, list: 500 };
 
 /** `/admin/v1/accounts` and `/admin/v1/keys`, over the functions of `atelier accounts`. */
@@ -56,7 +57,7 @@ export function serveAccounts(
   routes.add(
     admin.readAdminAccount,
     async ({ params: { id } }) => {
-      const account = await find(id);
+      const account = await find(id, maxJobs.page);
       const members = await listMembers(database, id, listLimit);
       const keys = await listKeys(database, id, { limit: listLimit });
       const memberIds = new Map(members.map((member) => [member.keyId, member.id]));
@@ -109,8 +110,8 @@ export function serveAccounts(
           amountMicroEur: parseEur(eur),
           reference,
         });
-        const { balance_eur } = await find(id);
-        return { account_id: id, booked, reference, balance_eur };
+        const balanceMicroEur = (await findAccount(database, id))?.balanceMicroEur ?? 0n;
+        return { account_id: id, booked, reference, balance_eur: formatEur(balanceMicroEur) };
       },
       options,
     );
@@ -173,8 +174,8 @@ export function serveAccounts(
     return readAccounts(database, ids, { since, maxJobs: most });
   }
 
-  async function find(id: string): Promise<AdminAccount> {
-    const [account] = await readSince([id], maxJobs.page);
+  async function find(id: string, most = maxJobs.list): Promise<AdminAccount> {
+    const [account] = await readSince([id], most);
     if (account === undefined) throw accountNotFound();
     return present(account);
   }

@@ -4,6 +4,7 @@ import { formatEur, parseEur } from "@atelier/schemas";
 import * as admin from "@atelier/schemas/admin";
 import type { Needs } from "../dependencies.ts";
 import type { Routes } from "../http/routes.ts";
+import { cacheForSeconds } from "../service-totals.ts";
 import { laneNotFound } from "./record-write.ts";
 import type { Operator } from "./session.ts";
 
@@ -17,7 +18,8 @@ export function serveHealth(
   routes: Routes<Operator>,
   { catalogue, database, lanes, queues }: Needs<"catalogue" | "database" | "lanes" | "queues">,
 ): void {
-  routes.add(admin.readHealth, async () => {
+  // It costs more the more images wait.
+  const { read, drop } = cacheForSeconds(async () => {
     const known = new Map((await readLanes(database)).map((lane) => [lane.lane, lane]));
     const since = new Date(Date.now() - hourMs);
     const calls = await readCalls(database, { since, limit: maxCalls });
@@ -62,6 +64,8 @@ export function serveHealth(
     };
   });
 
+  routes.add(admin.readHealth, read);
+
   const switches = [
     [admin.pauseLane, true],
     [admin.resumeLane, false],
@@ -70,7 +74,7 @@ export function serveHealth(
     routes.add(
       endpoint,
       async ({ params: { name } }) => {
-        await queues.setPaused(name, isPaused);
+        await queues.setPaused(name, isPaused).finally(drop);
         return { name, is_paused: isPaused };
       },
       { notFound: laneNotFound },
