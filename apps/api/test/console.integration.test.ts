@@ -1,4 +1,4 @@
-import { beginErasure } from "@atelier/accounts";
+import { beginErasure, setSuspended } from "@atelier/accounts";
 import { auditOperatorLog, readOperatorLog } from "@atelier/audit";
 import { newId } from "@atelier/database";
 import { createAdminDocument } from "@atelier/openapi";
@@ -103,7 +103,10 @@ describe("writes of the console", () => {
         added: [
           {
             actor: "console:operator-key",
-            action: endpoint.recorded?.action,
+            action:
+              endpoint.id === "changeAdminAccount"
+                ? "accounts strictness"
+                : endpoint.recorded?.action,
             requestId,
             isSealed: true,
           },
@@ -111,6 +114,11 @@ describe("writes of the console", () => {
       });
       expect(added[0]?.fields.length).toBeGreaterThan(0);
       expect(added[0]?.targetId).toEqual(path.includes("/lanes/") ? null : expect.any(String));
+      const isOfAccount = !path.includes("/lanes/") && endpoint.id !== "createAdminAccount";
+      expect({ id: endpoint.id, forgotten: console.forgotten.splice(0) }).toEqual({
+        id: endpoint.id,
+        forgotten: isOfAccount ? [account.accountId] : [],
+      });
       if (body !== undefined && "reason" in body) {
         expect(added[0]?.values).toEqual({ reason: body.reason });
         // The export of the account has the reason, and its erasure removes it.
@@ -140,6 +148,8 @@ describe("writes of the console", () => {
       });
     }
     expect(await readLog()).toEqual(before);
+    // Also when the erasure is committed after the check.
+    expect(await setSuspended(stack.database, accountId, false)).toBe(false);
   });
 
   it("change nothing for the role support", async () => {

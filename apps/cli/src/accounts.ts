@@ -213,10 +213,9 @@ export async function suspendOrResume(
   accountId: string,
   suspended: boolean,
 ): Promise<Answer> {
-  const { erasedAt } = await requireAccount(database, accountId);
-  if (erasedAt !== null) throw new Error("The account was erased. It can't be changed.");
-  await setSuspended(database, accountId, suspended);
+  const isChanged = await setSuspended(database, accountId, suspended);
   const account = await requireAccount(database, accountId);
+  if (!isChanged) throw new Error("The account was erased. It can't be changed.");
   const text = suspended
     ? `"${account.name}" is suspended: its requests return 403 until it is resumed. Accepted jobs are completed.`
     : `"${account.name}" is active again.`;

@@ -20,7 +20,7 @@ import { presentKeyOf } from "../keys/present-keys.ts";
 import { readSettings } from "../routes/account.ts";
 import { assertFuture } from "../routes/keys.ts";
 import { presentMember } from "../routes/members.ts";
-import { orRefuse } from "./record-write.ts";
+import { accountErased, orRefuse } from "./record-write.ts";
 import type { Operator } from "./session.ts";
 
 /** Members and keys that the page of an account shows. */
@@ -125,7 +125,7 @@ export function serveAccounts(
     routes.add(
       endpoint,
       async ({ params: { id } }) => {
-        await setSuspended(database, id, isSuspended);
+        if (!(await setSuspended(database, id, isSuspended))) throw accountErased();
         return find(id);
       },
       options,

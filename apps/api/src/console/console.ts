@@ -28,6 +28,7 @@ import { isOpen, serveOperatorSession } from "./session-routes.ts";
 const maxBodyBytes = 16_384;
 
 export type ConsoleDependencies = Needs<
+  | "admissions"
   | "catalogue"
   | "config"
   | "database"
@@ -65,8 +66,15 @@ export function serveConsole(dependencies: ConsoleDependencies, adminKey: string
       next();
     },
     senderOf: operatorOf,
-    before: (endpoint, request) =>
-      recordWrite(dependencies, endpoint, request, String(request.response.locals["requestId"])),
+    async before(endpoint, request) {
+      const { locals } = request.response;
+      const requestId = String(locals["requestId"]);
+      locals["changedAccount"] = await recordWrite(dependencies, endpoint, request, requestId);
+    },
+    after(_endpoint, { response }) {
+      const accountId = response.locals["changedAccount"] as string | null | undefined;
+      if (accountId != null) dependencies.admissions.forget(accountId);
+    },
   });
   serveOperatorSession(routes, config, dependencies);
   serveOperatorSignIn(routes, router, config, dependencies);

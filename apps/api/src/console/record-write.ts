@@ -35,6 +35,7 @@ const owners: Readonly<Record<string, { readonly sql: string; readonly missing: 
  * Writes the line of the operator log about a write, before it happens: as with commands, the line says that it was
  * requested, not that it succeeded. Nothing is written about what does not exist.
  *
+ * @returns the account that it changes; null for none, or a new one.
  * @throws AppError `change_refused` if the log refuses the line, or the account was erased.
  */
 export async function recordWrite(
@@ -42,11 +43,13 @@ export async function recordWrite(
   endpoint: Endpoint,
   { caller, params, body }: Write,
   requestId: string,
-): Promise<void> {
+): Promise<string | null> {
   const { recorded } = endpoint;
-  if (recorded === undefined || recorded.byItself === true) return;
+  if (recorded === undefined || recorded.byItself === true) return null;
   const given = (body ?? {}) as Readonly<Record<string, unknown>>;
-  const { fields = Object.keys(given), values = [], action } = recorded;
+  const { fields = Object.keys(given), values = [], alone = {} } = recorded;
+  const [only = "", ...others] = fields;
+  const action = others.length === 0 && Object.hasOwn(alone, only) ? alone[only] : recorded.action;
   const id = params["id"] ?? null;
   const accountId = id === null ? null : await findOwner(database, endpoint, id);
   const isJob = accountId !== null && resourceOf(endpoint) === "jobs";
@@ -56,7 +59,7 @@ export async function recordWrite(
   await orRefuse(
     recordAlone(database, config.OPERATOR_LOG_KEY ?? null, {
       actor: caller.actor,
-      action,
+      action: action ?? recorded.action,
       // The export of an account has the lines about it, and its erasure removes their values.
       targetId: isJob ? accountId : id,
       fields: [
@@ -68,6 +71,11 @@ export async function recordWrite(
       personal: accountId === null || values.length === 0 ? null : { accountId, values: personal },
     }),
   );
+  return accountId;
+}
+
+export function accountErased(): AppError {
+  return new AppError("change_refused", "The account was erased. It can't be changed.");
 }
 
 export function laneNotFound(): AppError {
@@ -96,9 +104,7 @@ async function findOwner(
     [id],
   );
   if (account === undefined) throw owner.missing();
-  if (account.isErased) {
-    throw new AppError("change_refused", "The account was erased. It can't be changed.");
-  }
+  if (account.isErased) throw accountErased();
   return account.id;
 }
 

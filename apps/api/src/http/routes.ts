@@ -84,7 +84,11 @@ export interface Routes<Sender = Caller> {
   readonly scopes: ReadonlyMap<string, readonly KeyScope[]>;
   /** Adds the route of an endpoint, whose conditions its record states. */
   readonly add: AddEndpoint<Sender>;
-  /** Adds the route of an endpoint whose handler parses and sends itself, such as files and streams. */
+  /**
+   * Adds the route of an endpoint whose handler parses and sends itself, such as files and streams.
+   *
+   * @throws Error for one that is checked or recorded before its handler, which only `add` does.
+   */
   readonly send: SendEndpoint;
 }
 
@@ -103,7 +107,7 @@ interface Conditions<Sender> {
     request: EndpointRequest<Endpoint, Sender>,
   ) => Promise<void>;
   /** Runs after a handler. */
-  readonly after?: (endpoint: Endpoint, sender: Sender) => void;
+  readonly after?: (endpoint: Endpoint, request: EndpointRequest<Endpoint, Sender>) => void;
 }
 
 /** Creates the router of `/v1`, whose routes state their conditions. */
@@ -127,7 +131,7 @@ export function createRoutes(dependencies: AdmissionDependencies & Needs<"databa
       if (changes === undefined) return;
       await assertMayChangeThing(dependencies.database, caller, changes, id);
     },
-    after(endpoint, { accountId }) {
+    after(endpoint, { caller: { accountId } }) {
       const changesRights =
         splitRoute(endpoint).method !== "GET" && endpoint.scope.includes("manage");
       // What the keys of the account may do has changed.
@@ -188,7 +192,7 @@ export function createRouter<Sender>(conditions: Conditions<Sender>): Routes<Sen
       };
       await conditions.before?.(endpoint, asked);
       const answered = await handler(asked);
-      conditions.after?.(endpoint, asked.caller);
+      conditions.after?.(endpoint, asked);
       const [status, sent] =
         otherStatuses.length > 0 ? (answered as [number, unknown]) : [onlyStatus, answered];
       response.status(status);
@@ -203,7 +207,12 @@ export function createRouter<Sender>(conditions: Conditions<Sender>): Routes<Sen
     queries,
     scopes,
     add: add as AddEndpoint<Sender>,
-    send: send as SendEndpoint,
+    send(endpoint: Endpoint, handler, options) {
+      if (endpoint.changes !== undefined || endpoint.recorded !== undefined) {
+        throw new Error(`${endpoint.route} needs add, which checks or records it first`);
+      }
+      send(endpoint, handler as Handler<QueryOf<Endpoint>>, options);
+    },
   };
 }
 

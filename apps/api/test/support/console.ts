@@ -23,6 +23,8 @@ export interface Console {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<{ readonly status: number; readonly body: unknown; readonly response: Response }>;
+  /** Accounts whose remembered keys it has dropped. */
+  readonly forgotten: string[];
   stop(): Promise<void>;
 }
 
@@ -44,8 +46,18 @@ export async function serveConsoleOf(
 ): Promise<Console> {
   const config = readConfig(stack, { SUPPORT_KEY: supportKey, ...settings });
   const dependencies = await openDependencies(config, {});
+  const forgotten: string[] = [];
+  const { admissions } = dependencies;
+  const forget = (accountId: string) => {
+    forgotten.push(accountId);
+    admissions.forget(accountId);
+  };
   const app = createAdminApp(
-    { ...dependencies, database: wrap(dependencies.database) },
+    {
+      ...dependencies,
+      admissions: { ...admissions, forget },
+      database: wrap(dependencies.database),
+    },
     stack.adminKey,
   );
   const server = createServer(app);
@@ -70,6 +82,7 @@ export async function serveConsoleOf(
   return {
     url,
     ask,
+    forgotten,
     signIn: (key = stack.adminKey) => signInAsOperator(url, key),
     async stop() {
       server.closeAllConnections();

@@ -186,7 +186,7 @@ export const changeAdminAccount = endpoint({
   },
   results: { 200: one("The account as it is now.", { ...sample, strictness: "liberal" }) },
   errors: ["account_not_found", "change_refused"],
-  recorded: { action: "accounts change" },
+  recorded: { action: "accounts change", alone: { strictness: "accounts strictness" } },
 });
 
 const moved = z

@@ -7,8 +7,10 @@ type Route = `${"GET" | "POST" | "PATCH" | "DELETE"} ${"/v1" | "/admin/v1"}/${st
 
 /** The line of the operator log that a request of an operator leaves. */
 export interface Recorded {
-  /** That of the command with the same effect. */
+  /** That of the command with the same effect, or a name of its own. */
   readonly action: string;
+  /** The action of a body with this property alone, which has a command of its own. */
+  readonly alone?: Readonly<Record<string, string>>;
   /** Names of what it changes. Default: those of the properties of its body. */
   readonly fields?: readonly string[];
   /** Properties of its body whose values the line has until the account is erased. */

@@ -44,7 +44,8 @@ export function JobPage({ id }: { readonly id: string }) {
       }
       actions={
         canWrite &&
-        left > 0 && (
+        left > 0 &&
+        job?.account.status !== "erased" && (
           <Button look="primary" onClick={() => setRefunding(true)}>
             {named.refund}
           </Button>
