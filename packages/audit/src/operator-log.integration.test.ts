@@ -179,7 +179,7 @@ it("says why an operation that runs without the key is not recorded", async () =
   };
   expect(await recordUnlessRefused(database, key, operation)).toBeNull();
   expect(await recordUnlessRefused(database, null, operation)).toBe(
-    "The operator log has no line about this migrate. The operator log is written with OPERATOR_LOG_KEY, which is not set. Set it for this command.",
+    "The operator log has no line about this migrate. The operator log is written with OPERATOR_LOG_KEY, which is not set. Set it for the program that writes.",
   );
   expect((await readHead(database))?.number).toBe(1n);
 });

@@ -161,7 +161,7 @@ async function assertKey(sql: Sql, key: string | null, head: LogHead): Promise<v
   if (await isWrittenWith(sql, key === null ? [] : [key], head)) return;
   throw new OperatorLogKeyError(
     key === null
-      ? "The operator log is written with OPERATOR_LOG_KEY, which is not set. Set it for this command."
+      ? "The operator log is written with OPERATOR_LOG_KEY, which is not set. Set it for the program that writes."
       : `Line ${head.number} of the operator log was written with another OPERATOR_LOG_KEY, or was changed. Set the key of the log; if it is set, run the audit; if it is lost, see docs/operations.md, "The operator log".`,
   );
 }

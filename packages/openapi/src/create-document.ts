@@ -142,8 +142,8 @@ export function createAdminDocument(url: string): OpenApiDocument {
           session: {
             type: "apiKey",
             in: "cookie",
-            name: "__Host-atelier_console_443",
-            description: "Set by `POST /admin/v1/session`. Its name ends with the port.",
+            name: "__Host-atelier_console_3001",
+            description: "Set by `POST /admin/v1/session`. Its name ends with `ADMIN_PORT`.",
           },
         },
         parameters: { RequestId: parameters.RequestId },

@@ -29,7 +29,8 @@ const maxPixels = 40_000_000;
 export type IdentifyUpload = (request: Request, response: Response) => Promise<Identification>;
 
 /**
- * Prepares the identification of images of strangers. All routes share its bounds of memory and time.
+ * Prepares the identification of images of strangers. Its routes share its bounds of memory and time; the
+ * console has an identifier of its own, which strangers cannot keep busy.
  *
  * @param limit of the client address, which large images are charged to.
  */

@@ -10,7 +10,9 @@ const lane = z
     is_paused: z.boolean().nullable().meta({ description: "Null if the queue does not answer." }),
     waiting: z.int().meta({ description: "Images that are ready for a worker." }),
     running: z.int(),
-    oldest_seconds: z.number().meta({ description: "Since the oldest became ready; 0 without." }),
+    oldest_seconds: z
+      .number()
+      .meta({ description: "Since the oldest became ready; 0 if none waits." }),
     oldest_job_id: z.uuid().nullable(),
     circuit: z
       .strictObject({

@@ -64,7 +64,10 @@ const adminJob = z
     created_at: timestamp,
     completed_at: timestamp.nullable(),
   })
-  .meta({ id: "AdminJob", description: "A job of any account, without its texts." });
+  .meta({
+    id: "AdminJob",
+    description: "A job of any account, without its texts but the title of a story.",
+  });
 export type AdminJob = z.infer<typeof adminJob>;
 
 const archivedTrace = z

@@ -51,7 +51,7 @@ export const signInOperator = endpoint({
   tag,
   summary: "Sign in with a key",
   description:
-    "Sets the cookie of a session of eight hours. `ADMIN_KEY` signs in an operator, `SUPPORT_KEY` somebody who only reads.",
+    "Sets the cookie of a session of eight hours. `ADMIN_KEY` signs in an operator, `SUPPORT_KEY` one of support.",
   scope: [],
   body: {
     schema: z
