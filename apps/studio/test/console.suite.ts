@@ -97,8 +97,17 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.getByText(english.console.session.expired).waitFor();
     await page.reload();
     await enterKey(studio, provided().adminKey);
-    const again = await fill();
-    expect(again.reference).toBe(lost.reference);
+    await page.getByRole("button", { name: "Top up" }).click();
+    const again = page.getByRole("dialog");
+    await again.getByText(english.console.booking.open).waitFor();
+    for (const [label, value] of [
+      ["Amount (EUR)", "20"],
+      ["Reason", "paid by transfer"],
+      ["Reference", lost.reference],
+    ] as const) {
+      expect(await again.getByLabel(label, { exact: true }).inputValue()).toBe(value);
+    }
+    await again.getByRole("button", { name: "Top up" }).click();
     await page.getByText("This reference was booked before").waitFor();
     await page.getByText("€21.00", { exact: true }).waitFor();
     expect(await balanceOf(one)).toBe(21);

@@ -4,14 +4,11 @@ import { texts } from "../texts/console.ts";
 import { Checks } from "../ui/checks.tsx";
 import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import { showToast } from "../ui/toast.tsx";
-import { bookOnce, referenceOf } from "./references.ts";
+import { hideToast, showToast } from "../ui/toast.tsx";
+import { bookOnce, newReference, openBooking, type BookingTexts } from "./references.ts";
 
 /** The body of a booking. */
-export interface Booking {
-  readonly eur: string;
-  readonly reference: string;
-  readonly reason: string;
+export interface Booking extends BookingTexts {
   /** Whether an amount is confirmed that the service finds large. */
   readonly confirm: boolean;
 }
@@ -32,10 +29,9 @@ export function BookingDialog(props: {
   readonly onClose: () => void;
 }) {
   const { title, booking, explain, action, onBook, onClose } = props;
+  const [open] = useState(() => openBooking(booking));
   const [draft, setDraft] = useState<Booking>(() => ({
-    eur: props.eur,
-    reason: "",
-    reference: referenceOf(booking),
+    ...(open ?? { eur: props.eur, reason: "", reference: newReference(booking) }),
     confirm: false,
   }));
   const change = (part: Partial<Booking>) => setDraft((before) => ({ ...before, ...part }));
@@ -45,7 +41,9 @@ export function BookingDialog(props: {
   async function save(): Promise<void> {
     const [reason, reference] = [draft.reason.trim(), draft.reference.trim()];
     const sent = { ...draft, eur, reason, reference };
-    showToast(await bookOnce(booking, reference, () => onBook(sent)));
+    // The message of an earlier booking would be read as that of this one.
+    hideToast();
+    showToast(await bookOnce(booking, sent, () => onBook(sent)));
     onClose();
   }
   return (
@@ -58,6 +56,7 @@ export function BookingDialog(props: {
     >
       {(problems) => (
         <>
+          {open !== null && <p>{named.open}</p>}
           <TextField
             label={named.eur}
             problem={problems.at("eur")}
@@ -87,6 +86,7 @@ export function BookingDialog(props: {
               options={[{ value: "confirm", name: named.confirm(formatEur(eur)) }]}
               values={draft.confirm ? ["confirm"] : []}
               onChange={(values) => change({ confirm: values.length > 0 })}
+              problem={draft.confirm ? undefined : problems.at("confirm")}
             />
           )}
           <p>{isAmount ? explain(eur) : named.noAmount}</p>

@@ -102,9 +102,10 @@ export const texts = {
       disabled: "Disabled",
     },
     booking: {
+      open: "This was sent before and is not known to be booked. Send it again unchanged: it is booked once.",
       eur: "Amount (EUR)",
       reason: "Reason",
-      reasonHint: "For the operator log and the export of the account, such as: paid by transfer.",
+      reasonHint: "For the operator log and the export of the account.",
       reference: "Reference",
       referenceHint:
         "The service books a reference once: if no response arrives, send the same one again.",

@@ -111,10 +111,10 @@ export const texts = {
       disabled: "Gesperrt",
     },
     booking: {
+      open: "Dies wurde schon gesendet, aber ohne Bestätigung, dass es gebucht ist. Senden Sie es unverändert noch einmal: Es wird nur einmal gebucht.",
       eur: "Betrag (EUR)",
       reason: "Grund",
-      reasonHint:
-        "Für das Betreiberprotokoll und den Export des Kontos, etwa: per Überweisung bezahlt.",
+      reasonHint: "Für das Betreiberprotokoll und den Export des Kontos.",
       reference: "Referenz",
       referenceHint:
         "Der Dienst bucht eine Referenz nur einmal: Kommt keine Antwort, senden Sie dieselbe noch einmal.",
