@@ -1,5 +1,6 @@
 import { shareStack, type Stack } from "@atelier/testing";
 import {
+  followSignIn,
   startIdentityProvider,
   type IdentityProviderServer,
   type ProviderPerson,
@@ -45,22 +46,6 @@ function expectPerson(person: ProviderPerson): void {
   provider.signInNext(person.subject);
 }
 
-/** Follows the redirects of the provider as a browser, up to the way back. */
-async function authorize(url: string): Promise<URL> {
-  const cookies = new Map<string, string>();
-  let next = new URL(url);
-  while (!next.href.startsWith(redirectUri)) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(next, { headers: { Cookie: cookie }, redirect: "manual" });
-    for (const set of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      cookies.set(name, value);
-    }
-    next = new URL(response.headers.get("Location") ?? "", next);
-  }
-  return next;
-}
-
 async function comeBack(callback: URL, cookie: string, { url } = console) {
   const response = await fetch(url + callback.pathname + callback.search, {
     headers: { Cookie: cookie },
@@ -83,7 +68,7 @@ async function begin(at = console) {
 async function enter(as: ProviderPerson) {
   expectPerson(as);
   const { url, cookie } = await begin();
-  return comeBack(await authorize(url), cookie);
+  return comeBack(await followSignIn(url, redirectUri), cookie);
 }
 
 const ben: ProviderPerson = {
@@ -124,7 +109,7 @@ it("refuses all others, and an address that is not verified", async () => {
 it("refuses a way back without its attempt, with that of another, and twice", async () => {
   expectPerson({ ...ben, groups: ["admins"] });
   const { url, cookie } = await begin();
-  const callback = await authorize(url);
+  const callback = await followSignIn(url, redirectUri);
   const refused = (reason: string) => ({ location: `/admin/#refused=${reason}`, session: "" });
   expect(await comeBack(callback, "")).toEqual(refused("expired"));
   const other = await begin();

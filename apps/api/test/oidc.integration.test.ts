@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { assertInvariants, shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import {
+  followSignIn,
   startIdentityProvider,
   type IdentityProviderServer,
 } from "@atelier/testing/identity-provider";
@@ -143,22 +144,11 @@ describe("signing in with a certified provider", () => {
     person = { subject, email: `${account.accountId}@example.com`, isVerified: true };
   });
 
-  /** Follows the redirects of the provider as a browser, up to the way back. */
-  async function authorize({ url }: Begun): Promise<URL> {
+  /** Signs the person in at the provider. */
+  function authorize({ url }: Begun): Promise<URL> {
     provider.know(person);
     provider.signInNext(person.subject);
-    const cookies = new Map<string, string>();
-    let next = url;
-    while (!next.href.startsWith(redirectUri)) {
-      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-      const response = await fetch(next, { headers: { Cookie: cookie }, redirect: "manual" });
-      for (const set of response.headers.getSetCookie()) {
-        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-        cookies.set(name, value);
-      }
-      next = new URL(response.headers.get("Location") ?? "", next);
-    }
-    return next;
+    return followSignIn(url, redirectUri);
   }
 
   async function enter(options: Parameters<typeof begin>[1] = {}) {

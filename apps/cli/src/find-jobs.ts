@@ -3,6 +3,7 @@ import { UsageError, type Environment } from "@atelier/configuration";
 import type { Database } from "@atelier/database";
 import {
   findJobs,
+  presentFoundJob,
   type ArchivedTrace,
   type FoundJobs,
   type JobClue,
@@ -43,7 +44,7 @@ export async function find(
   return {
     json: {
       ...(basedOn !== null && { recognised_by: basedOn }),
-      jobs: jobs.map(jobAsJson),
+      jobs: jobs.map(presentFoundJob),
       archived: archived && archivedAsJson(archived),
     },
     text: [
@@ -173,35 +174,6 @@ function describeArchived(trace: ArchivedTrace): string {
     ["Refunded", `${formatEur(refundedMicroEur ?? 0n)} EUR`],
     ["Rows", `in ${place}`],
   ]);
-}
-
-function jobAsJson(job: JobOfAccount): object {
-  return {
-    id: job.id,
-    account: job.account,
-    key: job.key && { id: job.key.id, name: job.key.name, last_four: job.key.lastFour },
-    mode: job.mode,
-    operation: job.operation,
-    status: job.status,
-    model: job.model,
-    title: job.title,
-    batch_id: job.batchId,
-    held_eur: formatEur(job.heldMicroEur),
-    charged_eur: formatEur(job.chargedMicroEur),
-    refunded_eur: formatEur(job.refundedMicroEur),
-    error: job.error,
-    refusal: job.refusal,
-    files: job.files.map((file) => ({
-      render_id: file.renderId,
-      format: file.format,
-      sha256: file.sha256,
-      storage_key: file.storageKey,
-      size_bytes: file.sizeBytes,
-      deleted_at: file.deletedAt,
-    })),
-    created_at: job.createdAt.toISOString(),
-    completed_at: job.completedAt?.toISOString() ?? null,
-  };
 }
 
 function archivedAsJson(trace: ArchivedTrace): object {

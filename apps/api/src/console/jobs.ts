@@ -3,6 +3,7 @@ import { findArchivedCharge } from "@atelier/generations/archive";
 import {
   explainJob,
   findJobs,
+  presentFoundJob,
   type ArchivedTrace,
   type FoundJobs,
   type JobClue,
@@ -11,7 +12,6 @@ import {
 import { jobNotFound } from "@atelier/generations/endings";
 import { formatEur, parseEur } from "@atelier/schemas";
 import * as admin from "@atelier/schemas/admin";
-import type { AdminJob } from "@atelier/schemas/admin";
 import type { Needs } from "../dependencies.ts";
 import { leaveBody } from "../http/body/read-body.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
@@ -63,7 +63,7 @@ export function serveJobs(
       if (job === undefined && archived === null) throw jobNotFound();
       const events = job === undefined ? [] : ((await explainJob(database, id)) ?? []);
       return {
-        job: job === undefined ? null : presentJob(job),
+        job: job === undefined ? null : presentFoundJob(job),
         archived: archived && presentArchived(archived),
         events: events.map((event) => ({ ...event, at: event.at.toISOString() })),
       };
@@ -122,38 +122,7 @@ function presentFound({
   jobs,
   archived,
 }: { jobs: readonly JobOfAccount[] } & Omit<FoundJobs, "jobs">) {
-  return { jobs: jobs.map(presentJob), archived: archived && presentArchived(archived) };
-}
-
-/** Presents a job to operators. */
-function presentJob(job: JobOfAccount): AdminJob {
-  const { account, key, error, refusal } = job;
-  return {
-    id: job.id,
-    account: { ...account, status: account.status as AdminJob["account"]["status"] },
-    key: key && { id: key.id, name: key.name, last_four: key.lastFour },
-    mode: job.mode,
-    operation: job.operation,
-    status: job.status,
-    model: job.model,
-    title: job.title,
-    batch_id: job.batchId,
-    held_eur: formatEur(job.heldMicroEur),
-    charged_eur: formatEur(job.chargedMicroEur),
-    refunded_eur: formatEur(job.refundedMicroEur),
-    error: error && { ...error },
-    refusal: refusal && { ...refusal },
-    files: job.files.map((file) => ({
-      render_id: file.renderId,
-      format: file.format,
-      sha256: file.sha256,
-      storage_key: file.storageKey,
-      size_bytes: file.sizeBytes,
-      deleted_at: file.deletedAt,
-    })),
-    created_at: job.createdAt.toISOString(),
-    completed_at: job.completedAt?.toISOString() ?? null,
-  };
+  return { jobs: jobs.map(presentFoundJob), archived: archived && presentArchived(archived) };
 }
 
 function presentArchived({

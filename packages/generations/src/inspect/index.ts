@@ -7,6 +7,7 @@ export {
   type JobClue,
   type JobOfAccount,
 } from "./find-jobs.ts";
+export { presentFoundJob } from "./present-found-job.ts";
 export {
   announceWorker,
   forgetSilentWorkers,

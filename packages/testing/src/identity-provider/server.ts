@@ -107,6 +107,22 @@ export async function startIdentityProvider(
   };
 }
 
+/** Follows the redirects of a provider as a browser does, up to the redirect URI of the client. */
+export async function followSignIn(url: string | URL, redirectUri: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let next = new URL(url);
+  while (!next.href.startsWith(redirectUri)) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(next, { headers: { Cookie: cookie }, redirect: "manual" });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
+    next = new URL(response.headers.get("Location") ?? "", next);
+  }
+  return next;
+}
+
 const page = `<!doctype html>
 <html lang="en">
   <head><title>Sign in to the provider</title><link rel="icon" href="data:," /></head>

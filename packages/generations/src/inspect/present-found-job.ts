@@ -1,0 +1,34 @@
+import { formatEur } from "@atelier/schemas";
+import type { AdminJob } from "@atelier/schemas/admin";
+import type { JobOfAccount } from "./find-jobs.ts";
+
+/** Presents a job to operators, in the console and in `atelier find --json`. */
+export function presentFoundJob(job: JobOfAccount): AdminJob {
+  const { account, key, error, refusal } = job;
+  return {
+    id: job.id,
+    account: { ...account, status: account.status as AdminJob["account"]["status"] },
+    key: key && { id: key.id, name: key.name, last_four: key.lastFour },
+    mode: job.mode,
+    operation: job.operation,
+    status: job.status,
+    model: job.model,
+    title: job.title,
+    batch_id: job.batchId,
+    held_eur: formatEur(job.heldMicroEur),
+    charged_eur: formatEur(job.chargedMicroEur),
+    refunded_eur: formatEur(job.refundedMicroEur),
+    error: error && { ...error },
+    refusal: refusal && { ...refusal },
+    files: job.files.map((file) => ({
+      render_id: file.renderId,
+      format: file.format,
+      sha256: file.sha256,
+      storage_key: file.storageKey,
+      size_bytes: file.sizeBytes,
+      deleted_at: file.deletedAt,
+    })),
+    created_at: job.createdAt.toISOString(),
+    completed_at: job.completedAt?.toISOString() ?? null,
+  };
+}
