@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { texts } from "../texts.ts";
 import styles from "./button.module.css";
 
 interface Look {
@@ -19,4 +20,23 @@ export function Button({ look, isBig, className, ...props }: ComponentProps<"but
 /** A link that looks like a button. */
 export function ButtonLink({ look, isBig, className, ...props }: ComponentProps<"a"> & Look) {
   return <a {...props} className={classOf({ look, isBig }, className)} />;
+}
+
+/** Reads the next page of a list, unless it was the last one. */
+export function MoreButton(props: {
+  readonly list: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => Promise<unknown>;
+  };
+}) {
+  const { list } = props;
+  if (!list.hasNextPage) return null;
+  return (
+    <div>
+      <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        {texts.common.more}
+      </Button>
+    </div>
+  );
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
 import { formatEur } from "../../format.ts";
 import { texts } from "../../texts/console.ts";
-import { Button } from "../../ui/button.tsx";
+import { MoreButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -19,7 +19,7 @@ export function Accounts() {
   const [search, setSearch] = useSearchParams();
   const text = search.get("q") ?? "";
   const list = useInfiniteQuery(accountsQuery(text));
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = list;
+  const { data, error, refetch } = list;
   const accounts = data?.pages.flatMap((page) => page.accounts);
   const { title, field, fieldHint, empty, emptyHint, columns } = texts.console.accounts;
   return (
@@ -68,13 +68,7 @@ export function Accounts() {
           </Table>
         </div>
       )}
-      {hasNextPage && (
-        <div>
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.common.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton list={list} />
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { texts } from "../../texts/console.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, MoreButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -60,13 +60,7 @@ export function Jobs() {
           )}
         </>
       )}
-      {recognising.data === undefined && list.hasNextPage && (
-        <div>
-          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {texts.common.more}
-          </Button>
-        </div>
-      )}
+      {recognising.data === undefined && <MoreButton list={list} />}
     </Page>
   );
 }

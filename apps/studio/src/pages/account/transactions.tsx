@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { transactionsQuery } from "../../data/account-queries.ts";
 import { formatEur, formatTime } from "../../format.ts";
 import { texts } from "../../texts/account.ts";
-import { Button } from "../../ui/button.tsx";
+import { MoreButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -13,8 +13,8 @@ import styles from "./account.module.css";
 
 /** Top-ups, charges and withdrawals, newest first. */
 export function Transactions() {
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } =
-    useInfiniteQuery(transactionsQuery);
+  const list = useInfiniteQuery(transactionsQuery);
+  const { data, error, refetch } = list;
   const transactions = data?.pages.flatMap((page) => page.transactions);
   useEffect(() => {
     // A link of another page leads here, after the balance above has its place.
@@ -69,13 +69,7 @@ export function Transactions() {
           </tbody>
         </Table>
       )}
-      {hasNextPage && (
-        <div>
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.common.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton list={list} />
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { useEffect } from "react";
 import { call } from "../../api.ts";
 import { texts } from "../../texts/webhooks.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, MoreButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/page.tsx";
@@ -19,23 +19,22 @@ export function Deliveries(props: { readonly webhookId: string; readonly isEnabl
   const { webhookId, isEnabled } = props;
   const queryClient = useQueryClient();
   const queryKey = ["webhooks", webhookId, "deliveries"];
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(
-    {
-      queryKey,
-      queryFn: ({ pageParam, signal }) =>
-        call("GET /v1/webhooks/{id}/deliveries", {
-          id: webhookId,
-          query: { limit: 20, cursor: pageParam },
-          signal,
-        }),
-      initialPageParam: undefined as string | undefined,
-      getNextPageParam: (page) => page.next_cursor,
-      refetchInterval: ({ state: { data: known, error: failure } }) =>
-        failure === null && known?.pages.some((page) => page.deliveries.some(isPending))
-          ? refreshMs.pending
-          : refreshMs.idle,
-    },
-  );
+  const list = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      call("GET /v1/webhooks/{id}/deliveries", {
+        id: webhookId,
+        query: { limit: 20, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: ({ state: { data: known, error: failure } }) =>
+      failure === null && known?.pages.some((page) => page.deliveries.some(isPending))
+        ? refreshMs.pending
+        : refreshMs.idle,
+  });
+  const { data, error, refetch } = list;
   useEffect(() => {
     // What was delivered changes the state of the webhook.
     if (data !== undefined)
@@ -98,13 +97,7 @@ export function Deliveries(props: { readonly webhookId: string; readonly isEnabl
           </tbody>
         </Table>
       )}
-      {hasNextPage && (
-        <div>
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.common.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton list={list} />
     </Section>
   );
 }
