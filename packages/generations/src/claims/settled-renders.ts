@@ -1,4 +1,5 @@
 import type { Sql } from "@atelier/database";
+import { firstId, lastId } from "../jobs/id-at.ts";
 
 /** Name of the progress of the sweep that deletes abandoned dossiers. The audit reads it too. */
 const abandonedDossiers = "abandoned_dossiers";
@@ -21,9 +22,6 @@ interface SettledPage {
   /** Whether there may be more. */
   readonly isFull: boolean;
 }
-
-const firstId = "00000000-0000-0000-0000-000000000000";
-const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
  * Reads renders after the stored progress. Stops at the first that has not ended, or that ended less than

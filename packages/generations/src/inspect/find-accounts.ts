@@ -1,6 +1,6 @@
 import { statement, type Sql } from "@atelier/database";
 import type { Strictness } from "@atelier/schemas";
-import { idAt } from "../jobs/id-at.ts";
+import { idAt, lastId } from "../jobs/id-at.ts";
 import { clockSkewMs } from "../jobs/list.ts";
 
 /** An account with what it did lately, for operators. Amounts are in micro-EUR. */
@@ -26,9 +26,6 @@ export interface AccountOverview {
   /** Whether the last three are of all jobs, and not of the newest that were read. */
   readonly isComplete: boolean;
 }
-
-/** Larger than each id. */
-const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
  * Finds accounts, the newest first. A text is an id, an external id, or the beginnings of words of the name.

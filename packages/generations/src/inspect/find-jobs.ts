@@ -1,6 +1,6 @@
 import { statement, type Database, type Sql } from "@atelier/database";
 import { AppError, type GenerationError, type KeyMode, type StoredFormat } from "@atelier/schemas";
-import { idAt } from "../jobs/id-at.ts";
+import { idAt, lastId } from "../jobs/id-at.ts";
 import { clockSkewMs, queryCanceled } from "../jobs/list.ts";
 import { requestTerm } from "../accept/search-terms.ts";
 import { matchesWords, wordParameters, wordValues } from "../jobs/search-words.ts";
@@ -153,7 +153,7 @@ async function findByTime(
     last: idAt(to.getTime() + clockSkewMs),
     from: from.toISOString(),
     to: to.toISOString(),
-    before,
+    before: before ?? lastId,
     limit,
   };
   if (text === "") return idsOf(database, ...byTime.bind(range));
@@ -183,7 +183,7 @@ const rangeParameters = ["first", "last", "from", "to", "before", "limit"] as co
 const byTime = statement(
   rangeParameters,
   `SELECT id FROM generation
-    WHERE id BETWEEN :first AND :last AND id < coalesce(:before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+    WHERE id BETWEEN :first AND :last AND id < :before
       AND created_at >= :from AND created_at < :to
     ORDER BY id DESC LIMIT :limit`,
 );
@@ -196,7 +196,7 @@ const amongNewest = statement(
   [...rangeParameters, ...wordParameters, "terms"],
   `WITH newest AS MATERIALIZED (
      SELECT id, account_id FROM generation
-      WHERE id BETWEEN :first AND :last AND id < coalesce(:before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+      WHERE id BETWEEN :first AND :last AND id < :before
         AND created_at >= :from AND created_at < :to
       ORDER BY id DESC LIMIT ${maxLooked}
    )
@@ -213,7 +213,7 @@ const byWords = statement(
   `SELECT generation.id FROM generation JOIN generation_search AS search
        ON search.account_id = generation.account_id AND search.generation_id = generation.id
     WHERE generation.id BETWEEN :first AND :last
-      AND generation.id < coalesce(:before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+      AND generation.id < :before
       AND generation.created_at >= :from AND generation.created_at < :to
       AND ${matchesWords("search.terms")}
     ORDER BY generation.id DESC LIMIT :limit`,

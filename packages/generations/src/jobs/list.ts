@@ -15,7 +15,7 @@ import {
   type Owner,
   type ResultRow,
 } from "./find.ts";
-import { idAt } from "./id-at.ts";
+import { firstId, idAt, lastId } from "./id-at.ts";
 import { exactTerms } from "../accept/search-terms.ts";
 import { hasOwnWords, matchesWords, wordParameters, wordValues } from "./search-words.ts";
 
@@ -319,18 +319,15 @@ const amongStarred = listPart(
   ["listed.account_id", "listed.generation_id"],
 );
 
-const newestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-const oldestId = "00000000-0000-0000-0000-000000000000";
-
 function pageValues(page: GenerationsPage, ownerId: string) {
   const { beforeId, limit, accountId, created_after: after, created_before: before } = page;
-  const endId = before === undefined ? newestId : idAt(Date.parse(before) + clockSkewMs);
+  const endId = before === undefined ? lastId : idAt(Date.parse(before) + clockSkewMs);
   return {
     ownerId,
     accountId,
     // One more than the page, which shows whether there is a next page.
     rows: limit + 1,
-    startId: after === undefined ? oldestId : idAt(Date.parse(after) - clockSkewMs),
+    startId: after === undefined ? firstId : idAt(Date.parse(after) - clockSkewMs),
     endId: beforeId !== null && beforeId < endId ? beforeId : endId,
     createdAfter: after ?? null,
     createdBefore: before ?? null,
