@@ -3,7 +3,7 @@ import { UsageError, type Environment } from "@atelier/configuration";
 import type { Database } from "@atelier/database";
 import {
   findJobs,
-  presentFoundJob,
+  presentFoundJobs,
   type ArchivedTrace,
   type FoundJobs,
   type JobClue,
@@ -44,8 +44,7 @@ export async function find(
   return {
     json: {
       ...(basedOn !== null && { recognised_by: basedOn }),
-      jobs: jobs.map(presentFoundJob),
-      archived: archived && archivedAsJson(archived),
+      ...presentFoundJobs(found),
     },
     text: [
       ...(basedOn === null ? [] : [`Recognised by: ${basedOn.join(", ") || "nothing"}`]),
@@ -174,15 +173,4 @@ function describeArchived(trace: ArchivedTrace): string {
     ["Refunded", `${formatEur(refundedMicroEur ?? 0n)} EUR`],
     ["Rows", `in ${place}`],
   ]);
-}
-
-function archivedAsJson(trace: ArchivedTrace): object {
-  const { id, account, chargedMicroEur, refundedMicroEur, months } = trace;
-  return {
-    job_id: id,
-    account,
-    charged_eur: chargedMicroEur === null ? null : formatEur(chargedMicroEur),
-    refunded_eur: refundedMicroEur === null ? null : formatEur(refundedMicroEur),
-    months,
-  };
 }

@@ -3,11 +3,10 @@ import { findArchivedCharge } from "@atelier/generations/archive";
 import {
   explainJob,
   findJobs,
+  presentArchivedTrace,
   presentFoundJob,
-  type ArchivedTrace,
-  type FoundJobs,
+  presentFoundJobs,
   type JobClue,
-  type JobOfAccount,
 } from "@atelier/generations/inspect";
 import { jobNotFound } from "@atelier/generations/endings";
 import { formatEur, parseEur } from "@atelier/schemas";
@@ -36,9 +35,9 @@ export function serveJobs(
     const isByTime = clues.from !== undefined;
     const clue = readClue(clues, readCursor(cursor));
     const found = await findJobs(database, clue, isByTime ? limit + 1 : maxFound);
-    if (!isByTime) return { ...presentFound(found), next_cursor: null };
+    if (!isByTime) return { ...presentFoundJobs(found), next_cursor: null };
     const { page, nextCursor } = splitPage(found.jobs, limit);
-    return { ...presentFound({ ...found, jobs: page }), next_cursor: nextCursor };
+    return { ...presentFoundJobs({ ...found, jobs: page }), next_cursor: nextCursor };
   });
 
   routes.send(
@@ -50,7 +49,7 @@ export function serveJobs(
           ? { jobs: [], archived: null }
           : await findJobs(database, { by: "render", id: image.renderId }, 1);
       const recognised = verdict === "made_here" ? basedOn : [verdict, ...basedOn];
-      response.json({ ...presentFound(found), recognised_by: recognised });
+      response.json({ ...presentFoundJobs(found), recognised_by: recognised });
     },
     { body: leaveBody },
   );
@@ -64,7 +63,7 @@ export function serveJobs(
       const events = job === undefined ? [] : ((await explainJob(database, id)) ?? []);
       return {
         job: job === undefined ? null : presentFoundJob(job),
-        archived: archived && presentArchived(archived),
+        archived: archived && presentArchivedTrace(archived),
         events: events.map((event) => ({ ...event, at: event.at.toISOString() })),
       };
     },
@@ -116,27 +115,4 @@ function readClue(
   if (sha256 !== undefined) return { by: "hash", sha256 };
   const end = to === undefined ? new Date() : new Date(to);
   return { by: "time", from: new Date(from ?? 0), to: end, text: "", before };
-}
-
-function presentFound({
-  jobs,
-  archived,
-}: { jobs: readonly JobOfAccount[] } & Omit<FoundJobs, "jobs">) {
-  return { jobs: jobs.map(presentFoundJob), archived: archived && presentArchived(archived) };
-}
-
-function presentArchived({
-  id,
-  account,
-  chargedMicroEur,
-  refundedMicroEur,
-  months,
-}: ArchivedTrace) {
-  return {
-    job_id: id,
-    account,
-    charged_eur: chargedMicroEur === null ? null : formatEur(chargedMicroEur),
-    refunded_eur: refundedMicroEur === null ? null : formatEur(refundedMicroEur),
-    months: [...months],
-  };
 }

@@ -7,7 +7,7 @@ export {
   type JobClue,
   type JobOfAccount,
 } from "./find-jobs.ts";
-export { presentFoundJob } from "./present-found-job.ts";
+export { presentArchivedTrace, presentFoundJob, presentFoundJobs } from "./present-found-jobs.ts";
 export {
   announceWorker,
   forgetSilentWorkers,

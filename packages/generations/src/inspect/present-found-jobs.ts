@@ -1,8 +1,16 @@
 import { formatEur } from "@atelier/schemas";
 import type { AdminJob } from "@atelier/schemas/admin";
-import type { JobOfAccount } from "./find-jobs.ts";
+import type { ArchivedTrace, FoundJobs, JobOfAccount } from "./find-jobs.ts";
 
-/** Presents a job to operators, in the console and in `atelier find --json`. */
+/** Presents found jobs to operators, in the console and in `atelier find --json`. */
+export function presentFoundJobs({ jobs, archived }: FoundJobs) {
+  return {
+    jobs: jobs.map(presentFoundJob),
+    archived: archived && presentArchivedTrace(archived),
+  };
+}
+
+/** Presents a job to operators. */
 export function presentFoundJob(job: JobOfAccount): AdminJob {
   const { account, key, error, refusal } = job;
   return {
@@ -30,5 +38,17 @@ export function presentFoundJob(job: JobOfAccount): AdminJob {
     })),
     created_at: job.createdAt.toISOString(),
     completed_at: job.completedAt?.toISOString() ?? null,
+  };
+}
+
+/** Presents an archived job to operators. */
+export function presentArchivedTrace(trace: ArchivedTrace) {
+  const { id, account, chargedMicroEur, refundedMicroEur, months } = trace;
+  return {
+    job_id: id,
+    account,
+    charged_eur: chargedMicroEur === null ? null : formatEur(chargedMicroEur),
+    refunded_eur: refundedMicroEur === null ? null : formatEur(refundedMicroEur),
+    months: [...months],
   };
 }
