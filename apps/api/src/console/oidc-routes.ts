@@ -1,6 +1,6 @@
 import { AppError } from "@atelier/schemas";
 import * as admin from "@atelier/schemas/admin";
-import type { Request, Response, Router } from "express";
+import type { Response, Router } from "express";
 import * as z from "zod";
 import type { Needs } from "../dependencies.ts";
 import { clientAddress } from "../http/client-address.ts";
@@ -11,7 +11,7 @@ import { createIdentityProvider } from "../studio/oidc/identity-provider.ts";
 import { reasonOf } from "../studio/oidc/oidc-routes.ts";
 import {
   describeCookie,
-  readSealedCookie,
+  readSealedContent,
   sealForCookie,
   type SealedCookie,
 } from "../studio/sealed-cookie.ts";
@@ -95,7 +95,7 @@ export function serveOperatorSignIn(
 
   if (client === null || provider === null) return;
   router.get("/oidc/callback", forbidStoring, async (request, response) => {
-    const begun = readAttempt(request);
+    const begun = readSealedContent(cookie, attempt, request, sealing);
     response.clearCookie(name, options);
     if (begun === null) return refuse(response, "expired");
     try {
@@ -124,14 +124,6 @@ export function serveOperatorSignIn(
     logger.info({ actor, requestId: String(response.locals["requestId"]) }, "operator signed in");
     response.cookie(session.name, session.value, session.options).redirect(303, "/admin/");
   });
-
-  function readAttempt(request: Request): z.infer<typeof attempt> | null {
-    const text = readSealedCookie(cookie, request, sealing);
-    if (text === null) return null;
-    // Another version may have written it.
-    const found = attempt.safeParse(JSON.parse(text)).data;
-    return found !== undefined && found.expiresAt > Date.now() ? found : null;
-  }
 }
 
 /** The grant of a person, that of an operator first; null for somebody whom the settings do not name. */

@@ -6,7 +6,7 @@ import * as z from "zod";
 import type { ApiConfig } from "../config.ts";
 import {
   describeCookie,
-  readSealedCookie,
+  readSealedContent,
   sealForCookie,
   type CookieConfig,
   type SealedCookie,
@@ -97,11 +97,8 @@ export function sessionCookie(config: ConsoleConfig) {
 
 /** Who sent a request; null without a session, and once it has ended or lost its role. */
 export function readOperator(request: Request, config: ConsoleConfig): Operator | null {
-  const text = readSealedCookie(cookie, request, cookieConfig(config));
-  if (text === null) return null;
-  // Another version may have written it.
-  const session = content.safeParse(JSON.parse(text)).data;
-  if (session === undefined || session.expiresAt <= Date.now()) return null;
+  const session = readSealedContent(cookie, content, request, cookieConfig(config));
+  if (session === null) return null;
   const { grant: given, actor, expiresAt } = session;
   const role = roleOf(given, config);
   return role && { actor, role, expiresAt };

@@ -1,6 +1,7 @@
 import { keyPeppers } from "@atelier/configuration";
 import { seal, unsealWithAny } from "@atelier/kit";
 import type { CookieOptions, Request } from "express";
+import type * as z from "zod";
 import type { ApiConfig } from "../config.ts";
 
 export type CookieConfig = Pick<ApiConfig, "KEY_PEPPER" | "OLD_KEY_PEPPERS" | "PUBLIC_URL">;
@@ -36,6 +37,19 @@ export function readSealedCookie(
   if (sent === undefined) return null;
   const sealed = Buffer.from(sent.slice(name.length + 1), "base64url");
   return unsealWithAny(sealed, keyPeppers(config), { purpose: cookie.purpose })?.text ?? null;
+}
+
+/** The content of a cookie, as JSON; null without one, once it has expired, and for another version's. */
+export function readSealedContent<Content extends { readonly expiresAt: number }>(
+  cookie: SealedCookie,
+  schema: z.ZodType<Content>,
+  request: Request,
+  config: CookieConfig,
+): Content | null {
+  const text = readSealedCookie(cookie, request, config);
+  if (text === null) return null;
+  const content = schema.safeParse(JSON.parse(text)).data;
+  return content !== undefined && content.expiresAt > Date.now() ? content : null;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Request } from "express";
 import * as z from "zod";
 import {
   describeCookie,
-  readSealedCookie,
+  readSealedContent,
   sealForCookie,
   type CookieConfig,
   type SealedCookie,
@@ -43,10 +43,7 @@ export function sealAttempt(value: SignInAttempt, config: CookieConfig): string 
 
 /** The attempt of the browser that sent a request; null without one, and for one that took too long. */
 export function readAttempt(request: Request, config: CookieConfig): SignInAttempt | null {
-  const text = readSealedCookie(cookie, request, config);
-  if (text === null) return null;
-  const found = attempt.parse(JSON.parse(text));
-  return found.expiresAt > Date.now() ? found : null;
+  return readSealedContent(cookie, attempt, request, config);
 }
 
 /** Name and attributes of the cookie. */
