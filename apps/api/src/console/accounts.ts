@@ -7,7 +7,7 @@ import {
   setSuspended,
   updateAccount,
 } from "@atelier/accounts";
-import { createAccountOnce, topUp, withdraw, type CreditMovement } from "@atelier/billing";
+import { createAccountOnce, topUp, withdraw } from "@atelier/billing";
 import { findAccounts, readAccounts, type AccountOverview } from "@atelier/generations/inspect";
 import { AppError, formatEur, parseEur } from "@atelier/schemas";
 import * as admin from "@atelier/schemas/admin";
@@ -20,7 +20,7 @@ import { presentKeyOf } from "../keys/present-keys.ts";
 import { readSettings } from "../routes/account.ts";
 import { assertFuture } from "../routes/keys.ts";
 import { presentMember } from "../routes/members.ts";
-import { accountErased, orRefuse } from "./record-write.ts";
+import { accountErased, accountNotFound, keyNotFound, orRefuse } from "./record-write.ts";
 import type { Operator } from "./session.ts";
 
 /** Members and keys that the page of an account shows. */
@@ -105,11 +105,8 @@ export function serveAccounts(
     routes.add(
       endpoint,
       async ({ params: { id }, body: { eur, reference } }) => {
-        const booked = await move(book, {
-          accountId: id,
-          amountMicroEur: parseEur(eur),
-          reference,
-        });
+        const movement = { accountId: id, amountMicroEur: parseEur(eur), reference };
+        const booked = await orRefuse(book(database, movement));
         const balanceMicroEur = (await findAccount(database, id))?.balanceMicroEur ?? 0n;
         return { account_id: id, booked, reference, balance_eur: formatEur(balanceMicroEur) };
       },
@@ -162,12 +159,8 @@ export function serveAccounts(
       const { keys, webhooks, sessions } = ended;
       return { keys, webhooks, sessions };
     },
-    { notFound: () => new AppError("key_not_found", "This key does not exist.") },
+    { notFound: keyNotFound },
   );
-
-  function move(book: typeof topUp, movement: CreditMovement): Promise<boolean> {
-    return orRefuse(book(database, movement));
-  }
 
   function readSince(ids: readonly string[], most: number): Promise<AccountOverview[]> {
     const since = new Date(Date.now() - 30 * dayMs);
@@ -179,10 +172,6 @@ export function serveAccounts(
     if (account === undefined) throw accountNotFound();
     return present(account);
   }
-}
-
-function accountNotFound(): AppError {
-  return new AppError("account_not_found", "This account does not exist. Search for it again.");
 }
 
 /** The state of an account in one word. */

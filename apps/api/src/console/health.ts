@@ -31,7 +31,7 @@ export function serveHealth(
         const ended = calls.find(({ provider }) => provider === name);
         return {
           name,
-          is_paused: paused && paused.includes(name),
+          is_paused: paused?.includes(name) ?? null,
           waiting: lane?.waiting ?? 0,
           running: lane?.running ?? 0,
           oldest_seconds: lane?.oldestSeconds ?? 0,

@@ -13,23 +13,23 @@ interface Write {
   readonly body: unknown;
 }
 
-/** How the account of an id in the path of a write is found: SQL of its id, and the error if there is none. */
-const owners: Readonly<Record<string, { readonly sql: string; readonly missing: () => AppError }>> =
-  {
-    accounts: {
-      sql: "$1",
-      missing: () =>
-        new AppError("account_not_found", "This account does not exist. Search for it again."),
-    },
-    jobs: {
-      sql: accountOfJob,
-      missing: () => new AppError("job_not_found", "This job does not exist."),
-    },
-    keys: {
-      sql: "SELECT account_id FROM api_key WHERE id = $1",
-      missing: () => new AppError("key_not_found", "This key does not exist."),
-    },
-  };
+/** Finds the account that a write changes. */
+interface Owner {
+  /** SQL for the id of the account; $1 is the id in the path of the write. */
+  readonly sql: string;
+  /** Creates the error for an id that does not exist. */
+  readonly missing: () => AppError;
+}
+
+/** By the resource in the path of a write. */
+const owners: Readonly<Record<string, Owner>> = {
+  accounts: { sql: "$1", missing: accountNotFound },
+  jobs: {
+    sql: accountOfJob,
+    missing: () => new AppError("job_not_found", "This job does not exist."),
+  },
+  keys: { sql: "SELECT account_id FROM api_key WHERE id = $1", missing: keyNotFound },
+};
 
 /**
  * Writes the line of the operator log about a write, before it happens: as with commands, the line says that it was
@@ -72,6 +72,14 @@ export async function recordWrite(
     }),
   );
   return accountId;
+}
+
+export function accountNotFound(): AppError {
+  return new AppError("account_not_found", "This account does not exist. Search for it again.");
+}
+
+export function keyNotFound(): AppError {
+  return new AppError("key_not_found", "This key does not exist.");
 }
 
 export function accountErased(): AppError {

@@ -13,10 +13,10 @@ export type OperatorRole = z.infer<typeof operatorRole>;
 
 const session = z
   .strictObject({
-    actor: z
-      .string()
-      .nullable()
-      .meta({ description: "Who is signed in, as in the operator log; null for nobody." }),
+    actor: z.string().nullable().meta({
+      description:
+        "The operator who is signed in, by the name in the operator log; null without a session.",
+    }),
     role: operatorRole.nullable(),
     expires_at: timestamp.nullable(),
     identity_provider: z.string().nullable().meta({
