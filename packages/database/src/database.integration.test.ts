@@ -50,7 +50,8 @@ describe("a transaction", () => {
         await sql.query(raiseOne, [second]);
       });
     await Promise.all([raise("a", "b"), raise("b", "a")]);
-    expect(runs).toBe(3);
+    // More when the repeated one takes its row again before Postgres has woken the other one.
+    expect(runs).toBeGreaterThanOrEqual(3);
     expect(await values()).toEqual([
       { name: "a", value: 2 },
       { name: "b", value: 2 },
