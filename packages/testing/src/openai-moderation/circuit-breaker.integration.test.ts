@@ -9,7 +9,7 @@ import {
   type RequestOutcome,
 } from "@atelier/moderation";
 import type { AppError } from "@atelier/schemas";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startOpenAiModerationServer, type OpenAiModerationServer } from "./server.ts";
 
 const apiKey = "sk-of-the-circuit-breaker-0123456789";
@@ -19,13 +19,13 @@ const serverError = { kind: "server-error", status: 500, at: "order" } as const;
 let server: OpenAiModerationServer;
 const closings: (() => void)[] = [];
 
-beforeAll(async () => {
+// A server for each test: a call whose client has given up may arrive later, and would be counted by the next test.
+beforeEach(async () => {
   server = await startOpenAiModerationServer({ apiKey });
 });
-afterAll(() => server.close());
-beforeEach(() => server.behave(null));
-afterEach(() => {
+afterEach(async () => {
   for (const close of closings.splice(0)) close();
+  await server.close();
 });
 
 /** A moderator behind a circuit breaker, and a way to await the next change of the circuit. */
