@@ -34,16 +34,24 @@ const changes: readonly {
   },
 ];
 
+/** `paths` of an OpenAPI document: operations by path and method. */
+type OfferedPaths = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
 /**
  * Starts clients that request one image after another, from all APIs in turn. Each image is noted, kept or deleted,
- * and then read from the next API.
+ * as far as the first API offers that, and then read from the next API.
  */
-export function startLoad(options: {
+export async function startLoad(options: {
   readonly key: string;
   readonly apis: readonly string[];
   readonly clients: number;
-}): Load {
+}): Promise<Load> {
   let { apis } = options;
+  const document = await fetch(`${apis[0]}/openapi.json`);
+  const { paths } = (await document.json()) as { readonly paths: OfferedPaths };
+  const offered = changes.filter(
+    ({ request: [method, path] }) => paths[`/v1/jobs/{id}${path}`]?.[method.toLowerCase()],
+  );
   const stopping = new AbortController();
   let sent = 0;
   let images = 0;
@@ -61,7 +69,7 @@ export function startLoad(options: {
   }
 
   async function changeJob(id: string, number: number): Promise<void> {
-    const change = changes[number % changes.length];
+    const change = offered[number % offered.length];
     if (change === undefined) return;
     const [method, path, body] = change.request;
     const changed = await request(method, `/v1/jobs/${id}${path}`, body);

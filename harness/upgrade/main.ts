@@ -110,7 +110,7 @@ const key = await prepareOld();
 
 const oldWorker = await start("old", "worker");
 const oldApi = await start("old", "api");
-const load = startLoad({ key, apis: [urlOf(oldApi)], clients: 3 });
+const load = await startLoad({ key, apis: [urlOf(oldApi)], clients: 3 });
 await delay(phaseMs);
 
 log("Migrating while the old version serves");
