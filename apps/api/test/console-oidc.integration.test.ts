@@ -54,7 +54,7 @@ async function comeBack(callback: URL, cookie: string, { url } = console) {
   const set = response.headers.getSetCookie();
   return {
     location: response.headers.get("Location"),
-    session: set.find((one) => /^__Host-atelier_console_\d+=\w/.test(one)) ?? "",
+    session: set.find((one) => /^__Host-atelier_console_\d+=[^;]/.test(one)) ?? "",
   };
 }
 
