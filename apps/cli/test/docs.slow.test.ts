@@ -9,8 +9,8 @@ import { startStack, type Stack } from "@atelier/testing";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { readCodeBlocks, toScript } from "./code-blocks.ts";
 
-// Stories are slow on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+// A page with many images and stories takes minutes on a busy machine.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const run = new Set(["sh", "ts", "js"]);
