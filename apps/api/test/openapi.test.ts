@@ -60,6 +60,15 @@ describe("the document of the operators' console", () => {
   });
 });
 
+it.each([
+  ["the OpenAPI document", document],
+  ["the document of the operators' console", createAdminDocument("https://console.example.org")],
+])("%s describes exactly the tags of its operations", (_, { tags = [], paths = {} }) => {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path ?? {}));
+  const used = operations.flatMap((operation) => (operation as { tags?: string[] }).tags ?? []);
+  expect(tags.map(({ name }) => name).toSorted()).toEqual([...new Set(used)].toSorted());
+});
+
 describe("the table of docs/api.md", () => {
   it("names every path of the document, and no other", async () => {
     const page = await readFile(new URL("../../../docs/api.md", import.meta.url), "utf8");

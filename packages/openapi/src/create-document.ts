@@ -24,6 +24,7 @@ const tags = [
   { name: "Generate", description: "Make images and stories." },
   { name: "Jobs", description: "Every generation is a job: list, read and cancel jobs." },
   { name: "Batches", description: "Send many requests at once, with low priority." },
+  { name: "Assistant", description: "Better prompts and drafted stories, free of charge." },
   { name: "Events", description: "Follow jobs as they change: event streams and webhooks." },
   { name: "Uploads", description: "Images of your own that requests refer to." },
   ...resourceTags,
