@@ -4,6 +4,7 @@ import { createOpenApiDocument, type OpenApiDocument } from "@atelier/openapi";
 import { createDocumentChecks, type DocumentChecks } from "@atelier/openapi/testing";
 import type { Job } from "@atelier/schemas";
 import { startStack, type Stack, type TestAccount } from "@atelier/testing";
+import { startAssistantServer, type AssistantServer } from "@atelier/testing/assistant";
 import { Spectral, type RulesetDefinition } from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -21,12 +22,16 @@ const image = { model: "fake-blind", prompt: "a lighthouse at dusk" };
 /** No worker of this stack serves the lane of this model, so its jobs stay pending. */
 const unfinishedImage = { ...image, model: "fake-resumable" };
 
+const assistantKey = "sk-assistant-of-the-examples-0123456789";
+
+let assistant: AssistantServer;
 let stack: Stack;
 let account: TestAccount;
 let document: OpenApiDocument;
 let checks: DocumentChecks;
 
 beforeAll(async () => {
+  assistant = await startAssistantServer({ apiKey: assistantKey });
   stack = await startStack({
     postgresUrl: inject("postgresUrl"),
     environment: {
@@ -34,6 +39,11 @@ beforeAll(async () => {
       // A request without a valid key is sent to every operation.
       FAILED_AUTHENTICATIONS_PER_MINUTE: "200",
       WORKER_LANES: "builtin,fake-blind",
+      ASSISTANT_URL: `${assistant.url}/v1`,
+      ASSISTANT_MODEL: "writer",
+      ASSISTANT_KEY: assistantKey,
+      SHARES: "on",
+      ABUSE_CONTACT: "abuse@example.com",
     },
   });
   account = await stack.createAccount();
@@ -41,7 +51,10 @@ beforeAll(async () => {
   checks = createDocumentChecks(document);
 });
 
-afterAll(() => stack.stop());
+afterAll(async () => {
+  await stack.stop();
+  await assistant.close();
+});
 
 /** Sends a request, validates the response against the document and returns its body. */
 async function ask(
@@ -210,6 +223,10 @@ describe("API responses", () => {
       body: { name: "Boats", eur: "5" },
       status: 201,
     });
+    const inviteMember = (name: string, email: string) =>
+      ask("POST /v1/members", { body: { name, email, role: "maker" }, status: 201 });
+    const member = await inviteMember("Nils Berg", "nils@example.com");
+    const otherMember = await inviteMember("Ida Falk", "ida@example.com");
     const harbour = await ask("POST /v1/generate/image", {
       body: { model: "builtin-illustrator", prompt: "a harbour with boats" },
       status: 200,
@@ -249,15 +266,20 @@ describe("API responses", () => {
       file_id: uploadId,
       // As a mask, its bright areas mark what to change.
       upload_id: uploadId,
-      // Jobs to add to the collection.
+      // Jobs to add to the collection, and to download.
       add: [String(harbour["id"])],
+      job_ids: [String(harbour["id"])],
+      // Receives the keys of the other member.
+      to: String(otherMember["id"]),
     };
+    const wrong: object[] = [];
     for (const { name, operation, status, value } of checks.examples) {
       if (status !== null) continue;
       const [method = "", template = ""] = operation.split(" ");
       const path = template
         .replace("{slug}", "image-generation")
         .replace("/webhooks/{id}", `/webhooks/${String(webhook["id"])}`)
+        .replace("/members/{id}", `/members/${String(member["id"])}`)
         .replace("/budgets/{id}", `/budgets/${String(budget["id"])}`)
         .replace("/collections/{id}", `/collections/${String(collection["id"])}`)
         .replace("/characters/{id}", `/characters/${String(mira["id"])}`)
@@ -265,17 +287,22 @@ describe("API responses", () => {
         .replace("/jobs/{id}", `/jobs/${String(harbour["id"])}`)
         .replace("{id}", String(key["id"]));
       const headers = { Accept: "application/json, text/event-stream" };
-      // Only a flat background can be removed.
-      const removes = operation.endsWith("/remove-background");
-      const body = withIds(value, removes ? { ...ids, job_id: String(icon["id"]) } : ids);
+      const ownIds: Readonly<Record<string, object>> = {
+        // Only a flat background can be removed.
+        "POST /v1/generate/remove-background": { job_id: String(icon["id"]) },
+        // One example shares the second image.
+        "POST /v1/shares": { job_id: String(story["job_id"]) },
+      };
+      const body = withIds(value, { ...ids, ...ownIds[operation] });
       const response = await stack.request(account, method, path, body, headers);
       const isJson = response.headers.get("Content-Type")?.startsWith("application/json") === true;
       const answer: unknown = isJson ? await response.json() : await response.text();
       const problems = checks.problemsOf(operation, response, answer);
-      expect({ name, ok: response.ok, problems }).toEqual({ name, ok: true, problems: [] });
+      if (!response.ok || problems.length > 0) wrong.push({ name, problems, answer });
       const jobId = response.headers.get("X-Service-Job-Id");
       if (jobId !== null) jobs.push(jobId);
     }
+    expect(wrong).toEqual([]);
     expect(jobs).toHaveLength(24);
     for (const jobId of jobs)
       expect(await untilFinal(jobId)).toMatchObject({ status: "completed" });
