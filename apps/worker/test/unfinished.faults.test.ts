@@ -13,6 +13,7 @@ import {
   slowMachineLocks,
   until,
   type Accepted,
+  type Subject,
 } from "./describe-queues.ts";
 import { everyRow, holdCalls, holdNextCall } from "./faults.ts";
 
@@ -196,13 +197,13 @@ describeQueues("a worker that does not finish its render", {}, (subjectOf) => {
 
 describeQueues(
   "a deadline of six seconds",
-  // A busy machine needs some of them until the worker calls the provider.
   { environment: { IMAGE_DEADLINE_SECONDS: "6", PROVIDER_TIMEOUT_SECONDS: "60" } },
   (subjectOf) => {
     it("fails a job whose provider never responds", sequential, async () => {
       const { stack, accept, startWorker, untilFinal, callsFor } = subjectOf();
-      const heldCall = holdNextCall(stack);
       await startWorker(slowMachineLocks);
+      await makeFirst(subjectOf());
+      const heldCall = holdNextCall(stack);
       const accepted = await accept(lane);
       expect(await untilFinal(accepted)).toMatchObject({
         ...failedWithoutCharge,
@@ -218,8 +219,9 @@ describeQueues(
       sequential,
       async () => {
         const { stack, accept, startWorker, untilFinal, callsFor, filesUnder } = subjectOf();
-        const heldCall = holdNextCall(stack);
         const stalled = await startWorker(slowMachineLocks);
+        await makeFirst(subjectOf());
+        const heldCall = holdNextCall(stack);
         // It runs recovery for all lanes but serves a different one.
         await startWorker({ WORKER_LANES: "builtin" });
         const accepted = await accept(lane);
@@ -240,6 +242,11 @@ describeQueues(
     );
   },
 );
+
+/** The first job of a worker loads code, which takes longer than the deadline beside busy programs. */
+async function makeFirst({ accept, untilFinal }: Subject): Promise<void> {
+  await untilFinal(await accept(lane));
+}
 
 /** Time from acceptance to the end of a job, by the database's clock, in milliseconds. */
 async function lifeMs({ database }: Stack, { jobId }: Accepted): Promise<number> {
