@@ -549,6 +549,49 @@ describe("pages of the console", () => {
     expect(await recognised.json()).toMatchObject({ jobs: [{ id: jobId }] });
   });
 
+  it("lists the jobs of one account page by page, newest first, by time and status", async () => {
+    const { accountId } = account;
+    const made: string[] = [];
+    for (let count = 0; count < 3; count++) made.unshift((await makeJob()).jobId);
+    const other = await stack.createAccount();
+    await stack.request(other, "POST", "/v1/generate/image", {
+      model: "builtin-illustrator",
+      prompt: "a red house by the sea",
+    });
+    const list = async (query: string) => {
+      const { status, body } = await read(`/admin/v1/jobs?account_id=${accountId}${query}`);
+      expect(status).toBe(200);
+      return body as { jobs: { id: string; created_at: string }[]; next_cursor: string | null };
+    };
+    const idsOf = async (query: string) => (await list(query)).jobs.map(({ id }) => id);
+    const first = await list("&limit=2");
+    const second = await list(`&limit=2&cursor=${first.next_cursor}`);
+    expect([...first.jobs, ...second.jobs].map(({ id }) => id)).toEqual(made);
+    expect(second.next_cursor).toBeNull();
+    const [{ created_at: newest } = { created_at: "" }] = first.jobs;
+    expect(await idsOf(`&from=${newest}`)).toEqual(made.slice(0, 1));
+    expect(await idsOf(`&to=${newest}`)).toEqual(made.slice(1));
+    expect(await idsOf("&status=completed")).toEqual(made);
+    expect(await idsOf("&status=failed")).toEqual([]);
+    expect((await read(`/admin/v1/jobs?account_id=${newId()}`)).body).toEqual({
+      jobs: [],
+      archived: null,
+      next_cursor: null,
+    });
+  });
+
+  it.each([
+    "account_id=none",
+    `account_id=${newId()}&job=${newId()}`,
+    `account_id=${newId()}&request_id=a&from=2026-01-01T00:00:00Z`,
+    `account_id=${newId()}&status=lost`,
+    "status=failed",
+    "status=failed&from=2026-01-01T00:00:00Z",
+    `job=${newId()}&cursor=${Buffer.from(newId()).toString("base64url")}`,
+  ])("refuses jobs by %s", async (query) => {
+    expect((await read(`/admin/v1/jobs?${query}`)).status).toBe(400);
+  });
+
   it("pages jobs by time without repeating or missing one", async () => {
     const from = new Date().toISOString();
     const made: string[] = [];
@@ -647,6 +690,7 @@ describe("pages of the console", () => {
       `/admin/v1/jobs?request_id=${requestId}`,
       `/admin/v1/jobs?sha256=${"0".repeat(64)}`,
       `/admin/v1/jobs?from=${from}`,
+      `/admin/v1/jobs?account_id=${account.accountId}`,
       `/admin/v1/jobs/${jobId}`,
       "/admin/v1/health",
       "/admin/v1/session",

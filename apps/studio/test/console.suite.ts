@@ -188,6 +188,39 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.getByRole("heading", { name: "No job found" }).waitFor();
   });
 
+  it("leads from an account to its jobs, narrows them by state and time, and back to all", async () => {
+    const one = await newAccount("1");
+    const made = await makeJob(one);
+    const { page } = await openConsole(open, `/accounts/${one.accountId}`, { role: "support" });
+    await page.getByRole("main").getByRole("link", { name: "Jobs", exact: true }).click();
+    // The only job of an account is listed, not opened.
+    const link = page.locator(`[href$="${made.id}"]`);
+    await link.waitFor();
+    const states = page.getByRole("group", { name: "State" });
+    const nothing = page.getByText(english.console.jobs.nothingOfAccount);
+    await states.getByLabel("Failed").check();
+    await nothing.waitFor();
+    await states.getByLabel("Completed").check();
+    await link.waitFor();
+    const field = page.getByLabel("Find a job");
+    await field.fill("2020-01-01");
+    await page.keyboard.press("Enter");
+    await nothing.waitFor();
+    await field.fill("");
+    await page.keyboard.press("Enter");
+    await link.waitFor();
+    expect(new URL(page.url()).search).toBe(`?account=${one.accountId}&status=completed`);
+    await page.getByRole("button", { name: english.console.jobs.allAccounts }).click();
+    await link.waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("");
+    // Another clue finds jobs of all accounts.
+    await page.goto(`${provided().adminUrl}/admin/jobs?account=${one.accountId}`);
+    await link.waitFor();
+    await field.fill(job.requestId);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/admin/jobs/${job.id}`);
+  });
+
   it("opens the job of a picture that is dropped", async () => {
     const { page } = await openConsole(open, "/jobs");
     const dataTransfer = await page.evaluateHandle(
@@ -277,6 +310,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
         `accounts/${account.accountId}`,
         "jobs",
         `jobs?q=${new Date().toISOString().slice(0, 10)}`,
+        `jobs?account=${account.accountId}`,
         `jobs/${job.id}`,
         "health",
         "nowhere",

@@ -11,6 +11,7 @@ import {
 import { jobNotFound } from "@atelier/generations/endings";
 import { formatEur, parseEur } from "@atelier/schemas";
 import * as admin from "@atelier/schemas/admin";
+import type { QueryOf } from "@atelier/schemas/endpoints";
 import type { Needs } from "../dependencies.ts";
 import { leaveBody } from "../http/body/read-body.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
@@ -32,10 +33,10 @@ export function serveJobs(
   const options = { notFound: jobNotFound };
 
   routes.add(admin.findAdminJobs, async ({ query: { limit, cursor, ...clues } }) => {
-    const isByTime = clues.from !== undefined;
     const clue = readClue(clues, readCursor(cursor));
-    const found = await findJobs(database, clue, isByTime ? limit + 1 : maxFound);
-    if (!isByTime) return { ...presentFoundJobs(found), next_cursor: null };
+    const hasPages = clue.by === "time" || clue.by === "account";
+    const found = await findJobs(database, clue, hasPages ? limit + 1 : maxFound);
+    if (!hasPages) return { ...presentFoundJobs(found), next_cursor: null };
     const { page, nextCursor } = splitPage(found.jobs, limit);
     return { ...presentFoundJobs({ ...found, jobs: page }), next_cursor: nextCursor };
   });
@@ -93,26 +94,23 @@ export function serveJobs(
   );
 }
 
-/** The clue of a query, which has exactly one. */
+/** The clue of a query, which has exactly one. A time may narrow the jobs of an account. */
 function readClue(
   {
     job,
     request_id: requestId,
     sha256,
+    account_id: accountId,
+    status,
     from,
     to,
-  }: {
-    readonly job?: string | undefined;
-    readonly request_id?: string | undefined;
-    readonly sha256?: string | undefined;
-    readonly from?: string | undefined;
-    readonly to?: string | undefined;
-  },
+  }: Omit<QueryOf<typeof admin.findAdminJobs>, "limit" | "cursor">,
   before: string | null,
 ): JobClue {
   if (job !== undefined) return { by: "job", id: job };
   if (requestId !== undefined) return { by: "request-id", id: requestId };
   if (sha256 !== undefined) return { by: "hash", sha256 };
+  if (accountId !== undefined) return { by: "account", id: accountId, status, from, to, before };
   const end = to === undefined ? new Date() : new Date(to);
   return { by: "time", from: new Date(from ?? 0), to: end, text: "", before };
 }

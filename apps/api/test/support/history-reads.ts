@@ -181,6 +181,8 @@ async function useConsole({ stack, account }: ServiceWithHistory, jobId: string)
     "jobs?request_id=unknown",
     `jobs?sha256=${"0".repeat(64)}`,
     `jobs?from=${from}`,
+    `jobs?account_id=${account.accountId}`,
+    `jobs?account_id=${account.accountId}&from=${from}&status=failed`,
     `jobs/${jobId}`,
     "health",
   ]) {

@@ -8,6 +8,7 @@ import type { ResultOf } from "@atelier/schemas/endpoints";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { sendJson } from "../api.ts";
 import { callAdmin } from "./api.ts";
+import type { AccountFilter } from "./jobs/account-filter.ts";
 import { readClues, type Clue } from "./jobs/clue.ts";
 
 /** The accounts that a text finds, or all of them, newest first. */
@@ -32,20 +33,26 @@ export function accountQuery(id: string) {
   });
 }
 
-/** The jobs of all accounts that a text leads to. */
-export function jobsQuery(text: string) {
+/** The jobs of all accounts that a text leads to, or those of one account. @param filter null for all accounts. */
+export function jobsQuery(text: string, filter: AccountFilter | null) {
+  const clues: readonly (Clue | undefined)[] = text === "" ? [undefined] : readClues(text);
   return infiniteQueryOptions({
-    queryKey: ["jobs", text],
-    queryFn: ({ pageParam, signal }) => findJobs(readClues(text), pageParam, signal),
+    queryKey: ["jobs", text, filter],
+    queryFn: ({ pageParam, signal }) =>
+      findJobs(
+        clues.map((clue) => ({ ...filter, ...clue })),
+        pageParam,
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor,
-    enabled: text !== "",
+    enabled: text !== "" || filter !== null,
   });
 }
 
 /** The result of the first clue that leads to a job. */
 async function findJobs(
-  [clue, ...others]: readonly Clue[],
+  [clue, ...others]: readonly Partial<Clue & AccountFilter>[],
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<ResultOf<typeof findAdminJobs>> {

@@ -128,6 +128,11 @@ export const texts = {
       nothing: "No job found",
       nothingHint:
         "A refused request has no job, and a job whose texts were removed is not found by its request: search the logs of the service.",
+      nothingOfAccount:
+        "This account has no such job, or its jobs are in the archive, which this list does not read.",
+      ofAccount: "Jobs of",
+      allAccounts: "Jobs of all accounts",
+      allStates: "All",
       notMadeHere: "This picture was not made here, or nothing of its marks is left.",
       archived: (months: string) =>
         `The rows of this job are in a file of the archive${months === "" ? "" : ` (${months})`}.`,
@@ -146,7 +151,7 @@ export const texts = {
         completed: "Completed",
         failed: "Failed",
         cancelled: "Cancelled",
-      } as Readonly<Record<string, string>>,
+      },
       held: "Held",
       charged: "Charged",
       refunded: "Refunded",

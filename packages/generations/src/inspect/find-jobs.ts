@@ -1,7 +1,13 @@
 import { statement, type Database, type Sql } from "@atelier/database";
-import { AppError, type GenerationError, type KeyMode, type StoredFormat } from "@atelier/schemas";
+import {
+  AppError,
+  type GenerationError,
+  type JobStatus,
+  type KeyMode,
+  type StoredFormat,
+} from "@atelier/schemas";
 import { idAt, lastId } from "../jobs/id-at.ts";
-import { clockSkewMs, queryCanceled } from "../jobs/list.ts";
+import { clockSkewMs, listIds, queryCanceled } from "../jobs/list.ts";
 import { requestTerm } from "../accept/search-terms.ts";
 import { matchesWords, wordParameters, wordValues } from "../jobs/search-words.ts";
 
@@ -16,6 +22,16 @@ export type JobClue =
   | { readonly by: "watermark"; readonly id: string }
   /** `X-Request-Id` of the request, or the id of the batch. */
   | { readonly by: "request-id"; readonly id: string }
+  | {
+      readonly by: "account";
+      readonly id: string;
+      readonly status?: JobStatus | undefined;
+      /** Times in ISO 8601. */
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+      /** Only jobs before this one in the list; null for the first page. */
+      readonly before: string | null;
+    }
   | {
       readonly by: "time";
       readonly from: Date;
@@ -112,6 +128,16 @@ async function findIds(
       return [clue.id];
     case "time":
       return findByTime(database, clue, limit);
+    case "account":
+      return listIds(database, {
+        accountId: clue.id,
+        beforeId: clue.before,
+        // One more than the limit is read.
+        limit: limit - 1,
+        status: clue.status,
+        created_after: clue.from,
+        created_before: clue.to,
+      });
     case "request-id":
       return idsOf(database, byRequest, [requestTerm(clue.id), clue.id, limit]);
     case "render":

@@ -14,10 +14,12 @@ const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 const others = 5_000;
 
 let fixture: Fixture;
+/** The account with the other jobs. */
+let historyId: string;
 
 beforeAll(async () => {
   fixture = await openFixture();
-  const accountId = await fixture.makeAccount();
+  historyId = await fixture.makeAccount();
   await fixture.database.query(
     `WITH job AS (
        INSERT INTO generation (id, account_id, key_id, kind, status, model, request, strictness, price_micro_eur,
@@ -38,7 +40,7 @@ beforeAll(async () => {
      )
      INSERT INTO mark_file (sha256, render_id, format)
      SELECT encode(sha256(uuid_send(id)), 'hex'), id, 'png' FROM finished`,
-    [accountId],
+    [historyId],
   );
   await fixture.database.query("ANALYZE");
 });
@@ -89,6 +91,7 @@ describe("finding jobs of any account", () => {
       { by: "hash", sha256: sha("kingfisher.webp") },
       { by: "watermark", id: sha("kingfisher").slice(0, 16) },
       { by: "request-id", id: requestId },
+      { by: "account", id: accountId, before: null },
       { ...time, text: "" },
       { ...time, text: "kingfisher" },
       { ...time, text: "over kingf" },
@@ -180,6 +183,9 @@ describe("finding jobs of any account", () => {
       { by: "hash", sha256: sha("plover.png") },
       { by: "watermark", id: sha("plover").slice(0, 16) },
       { by: "request-id", id: requestId },
+      { by: "account", id: historyId, before: null },
+      { by: "account", id: historyId, status: "failed", before: null },
+      { by: "account", id: historyId, from: history.from.toISOString(), before: null },
       // Without words, by which Postgres reads the whole of a table as small as this one.
       { ...history, text: "" },
     ];

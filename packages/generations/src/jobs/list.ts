@@ -41,6 +41,14 @@ export async function listGenerations(sql: Sql, page: GenerationsPage): Promise<
   return completePage(sql, found, page);
 }
 
+/** Lists the ids of a page as `listGenerations` does, without reading the generations. */
+export async function listIds(sql: Sql, page: GenerationsPage): Promise<string[]> {
+  const { accountId: _accountId, ...values } = pageValues(page, page.keyId ?? page.accountId);
+  const list = statement(idParameters, newestIds(page, isWithin("id")));
+  const found = await sql.query<{ id: string }>(...list.bind(values));
+  return found.map(({ id }) => id);
+}
+
 /**
  * SQL for the ids of an owner's newest generations, as `listGenerations` describes it.
  *
@@ -163,16 +171,18 @@ function isWithin(id: string): string {
        AND (:createdBefore::timestamptz IS NULL OR generation.created_at < :createdBefore)`;
 }
 
-/** The parameters of `readPage` and `isWithin`. */
-const pageParameters = [
+/** The parameters of `newestIds` with `isWithin`. */
+const idParameters = [
   "ownerId",
-  "accountId",
   "rows",
   "startId",
   "endId",
   "createdAfter",
   "createdBefore",
 ] as const;
+
+/** The parameters of `readPage` and `isWithin`. */
+const pageParameters = [...idParameters, "accountId"] as const;
 
 const search = statement(
   [...pageParameters, ...wordParameters, "terms", "keyId", "mode", "kind", "status"],

@@ -9,6 +9,7 @@ import {
   usualTime,
 } from "../fields.ts";
 import { keyMode } from "../keys.ts";
+import { jobStatus } from "../responses.ts";
 import { exampleJobId } from "../request-fields.ts";
 import { endpoint, json } from "../endpoints/endpoint.ts";
 import { accountStatus } from "./accounts.ts";
@@ -119,7 +120,7 @@ const sample: AdminJob = {
 };
 
 const time = z.iso.datetime({ offset: true }).refine(isUsualTime, usualTime);
-const clues = ["job", "request_id", "sha256", "from"] as const;
+const clues = ["job", "request_id", "sha256", "account_id", "from"] as const;
 
 export const findAdminJobs = endpoint({
   id: "findAdminJobs",
@@ -127,7 +128,7 @@ export const findAdminJobs = endpoint({
   tag,
   summary: "Find jobs",
   description:
-    "Jobs of all accounts by one clue: `job`, `request_id`, `sha256` or `from`. A refused request has no job. Only a search by time has further pages.",
+    "Jobs of all accounts by one clue: `job`, `request_id`, `sha256`, `account_id` or `from`. `from` and `status` also narrow the jobs of an account. A refused request has no job. Searches by account or time have further pages.",
   scope: [],
   query: z
     .strictObject({
@@ -136,18 +137,32 @@ export const findAdminJobs = endpoint({
         description: "`X-Request-Id` of the request, or the id of a batch.",
       }),
       sha256: sha256.optional().meta({ description: "Of a delivered file." }),
+      account_id: z.uuid().toLowerCase().optional().meta({
+        description: "All jobs of an account but archived ones.",
+      }),
+      status: jobStatus.optional().meta({ description: "Only with `account_id`." }),
       from: time.optional().meta({ description: "Jobs that were accepted since then." }),
       to: time.optional().meta({ description: "Jobs that were accepted before. Default: now." }),
       limit: z.coerce.number().int().min(1).max(100).default(25),
       cursor,
     })
-    .refine((query) => clues.filter((name) => query[name] !== undefined).length === 1, {
-      error: "must have exactly one of job, request_id, sha256 and from",
+    .refine(
+      (query) => {
+        const given = clues.filter((name) => query[name] !== undefined).join();
+        return given === "account_id,from" || (given !== "" && !given.includes(","));
+      },
+      {
+        error:
+          "must have exactly one of job, request_id, sha256, account_id and from, or account_id with from",
+      },
+    )
+    .refine(({ status, account_id: account }) => status === undefined || account !== undefined, {
+      error: "must have account_id with status",
     })
     .refine(
-      ({ from, to, cursor: page }) =>
-        from !== undefined || (to === undefined && page === undefined),
-      { error: "must have from with to and cursor" },
+      ({ from, account_id: account, to, cursor: page }) =>
+        from !== undefined || account !== undefined || (to === undefined && page === undefined),
+      { error: "must have from or account_id with to and cursor" },
     ),
   results: {
     200: json(

@@ -5,7 +5,7 @@ import { formatEur, formatTime } from "../../format.ts";
 import { formatRetention } from "../../format-retention.ts";
 import { locale } from "../../language.ts";
 import { texts } from "../../texts/console.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -47,22 +47,26 @@ export function AccountPage({ id }: { readonly id: string }) {
         </>
       }
       actions={
-        canWrite &&
-        account.status !== "erased" && (
-          <>
-            <Button look="primary" onClick={() => setStep("topUp")}>
-              {named.steps.topUp.action}
-            </Button>
-            <Button onClick={() => setStep("withdraw")}>{named.steps.withdraw.action}</Button>
-            {account.status === "active" ? (
-              <Button look="danger" onClick={() => setStep("suspend")}>
-                {named.steps.suspend.action}
+        <>
+          {canWrite && account.status !== "erased" && (
+            <>
+              <Button look="primary" onClick={() => setStep("topUp")}>
+                {named.steps.topUp.action}
               </Button>
-            ) : (
-              <Button onClick={() => setStep("resume")}>{named.steps.resume.action}</Button>
-            )}
-          </>
-        )
+              <Button onClick={() => setStep("withdraw")}>{named.steps.withdraw.action}</Button>
+              {account.status === "active" ? (
+                <Button look="danger" onClick={() => setStep("suspend")}>
+                  {named.steps.suspend.action}
+                </Button>
+              ) : (
+                <Button onClick={() => setStep("resume")}>{named.steps.resume.action}</Button>
+              )}
+            </>
+          )}
+          <Link href={`/jobs?account=${account.id}`} asChild>
+            <ButtonLink>{texts.console.jobs.title}</ButtonLink>
+          </Link>
+        </>
       }
     >
       <Totals
@@ -73,16 +77,7 @@ export function AccountPage({ id }: { readonly id: string }) {
           [named.failed, failed],
         ]}
       />
-      <Section
-        title={named.facts}
-        lead={
-          canWrite ? (
-            <>
-              {named.refunds} <Link href="/jobs">{texts.console.jobs.field}</Link>
-            </>
-          ) : undefined
-        }
-      >
+      <Section title={named.facts} lead={canWrite ? named.refunds : undefined}>
         <Facts
           values={[
             [named.externalId, account.external_id],

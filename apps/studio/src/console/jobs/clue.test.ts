@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readClues } from "./clue.ts";
+import { isTime, readClues } from "./clue.ts";
 
 const id = "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46";
 const hash = "0f".repeat(32);
@@ -30,5 +30,15 @@ describe("readClues", () => {
 
   it("takes any other text as the id of a request", () => {
     expect(readClues("order-A-1027")).toEqual([{ request_id: "order-A-1027" }]);
+  });
+});
+
+describe("isTime", () => {
+  it.each(["", "2026-11-30", "2026-11-30 14:05"])("is true for %j", (text) => {
+    expect(isTime(text)).toBe(true);
+  });
+
+  it.each([id, hash, "order-A-1027"])("is false for %s", (text) => {
+    expect(isTime(text)).toBe(false);
   });
 });

@@ -32,3 +32,8 @@ export function readClues(text: string): readonly Clue[] {
   const [from, to] = hour === undefined ? [at, at + dayMs] : [at - marginMs, at + marginMs];
   return [{ from: new Date(from).toISOString(), to: new Date(to).toISOString() }];
 }
+
+/** Whether a text may narrow the jobs of an account: a day, a time, or nothing. */
+export function isTime(text: string): boolean {
+  return text === "" || readClues(text).some((clue) => "from" in clue);
+}

@@ -11,14 +11,18 @@ import { useTransfers } from "../../ui/use-transfers.ts";
 import styles from "../console.module.css";
 import { jobsQuery, recognise, type Found } from "../queries.ts";
 import { SearchForm } from "../search-form.tsx";
+import { readFilter, searchFor } from "./account-filter.ts";
+import { AccountJobs } from "./account-jobs.tsx";
 import { ArchivedNote } from "./archived-note.tsx";
+import { isTime } from "./clue.ts";
 import { JobList } from "./job-list.tsx";
 
 /** The page that finds jobs of all accounts. A single one is opened at once. */
 export function Jobs() {
   const [search, setSearch] = useSearchParams();
   const text = search.get("q") ?? "";
-  const list = useInfiniteQuery(jobsQuery(text));
+  const filter = readFilter(search);
+  const list = useInfiniteQuery(jobsQuery(text, filter));
   const recognising = useMutation({ mutationFn: recognise });
   const isOver = useTransfers((subject) => {
     if ("file" in subject) return recognising.mutate(subject.file);
@@ -26,7 +30,7 @@ export function Jobs() {
     setSearch({ q: subject.sha256 });
   });
   const found = recognising.data ?? foundBy(list.data?.pages);
-  useOpen(found);
+  useOpen(recognising.data ?? (filter === null ? found : undefined));
   const error = recognising.error ?? list.error;
   const named = texts.console.jobs;
   return (
@@ -37,9 +41,16 @@ export function Jobs() {
         value={text}
         onSearch={(q) => {
           recognising.reset();
-          setSearch(q === "" ? {} : { q });
+          setSearch(searchFor(q, isTime(q) ? filter : null));
         }}
       />
+      {filter !== null && (
+        <AccountJobs
+          filter={filter}
+          name={list.data?.pages[0]?.jobs[0]?.account.name ?? filter.account_id}
+          onChange={(changed) => setSearch(searchFor(text, changed))}
+        />
+      )}
       <div className={`${styles.drop} ${isOver ? styles.over : ""}`}>
         <Icon name="image" />
         <p>{named.drop}</p>
@@ -55,7 +66,13 @@ export function Jobs() {
             <EmptyState
               icon="question"
               title={named.nothing}
-              hint={recognising.data === undefined ? named.nothingHint : named.notMadeHere}
+              hint={
+                recognising.data !== undefined
+                  ? named.notMadeHere
+                  : filter === null
+                    ? named.nothingHint
+                    : named.nothingOfAccount
+              }
             />
           )}
         </>

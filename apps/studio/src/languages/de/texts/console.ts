@@ -137,6 +137,11 @@ export const texts = {
       nothing: "Kein Auftrag gefunden",
       nothingHint:
         "Eine abgelehnte Anfrage hat keinen Auftrag, und ein Auftrag ohne Texte wird nicht über seine Anfrage gefunden: Suchen Sie in den Protokollen des Dienstes.",
+      nothingOfAccount:
+        "Dieses Konto hat keinen solchen Auftrag, oder seine Aufträge sind im Archiv, das diese Liste nicht liest.",
+      ofAccount: "Aufträge von",
+      allAccounts: "Aufträge aller Konten",
+      allStates: "Alle",
       notMadeHere:
         "Dieses Bild wurde nicht hier erstellt, oder von seinen Marken ist nichts übrig.",
       archived: (months: string) =>
