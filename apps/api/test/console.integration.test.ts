@@ -3,7 +3,7 @@ import { auditOperatorLog, readOperatorLog } from "@atelier/audit";
 import { newId } from "@atelier/database";
 import { createAdminDocument } from "@atelier/openapi";
 import { createDocumentChecks } from "@atelier/openapi/testing";
-import { adminEndpoints } from "@atelier/schemas/admin";
+import { adminEndpoints, listAccountTransactions } from "@atelier/schemas/admin";
 import { splitRoute, type Endpoint } from "@atelier/schemas/endpoints";
 import { countStatements, shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -505,6 +505,38 @@ describe("pages of the console", () => {
     ]);
   });
 
+  it("lists the transactions of an account as the account itself reads them", async () => {
+    const { jobId } = await makeJob();
+    const path = `/admin/v1/accounts/${account.accountId}`;
+    const book = (way: string, body: object) =>
+      console.ask(operator, "POST", way, { eur: "0.005", reason: "Late", ...body });
+    await book(`/admin/v1/jobs/${jobId}/refunds`, { reference: "complaint" });
+    await book(`${path}/withdrawals`, { reference: "payment" });
+    // Of another account, which is not listed.
+    await book(`/admin/v1/accounts/${(await stack.createAccount()).accountId}/top-ups`, {
+      reference: "invoice",
+    });
+    const first = await read(`${path}/transactions?limit=3`);
+    const { next_cursor: cursor } = first.body as { next_cursor: string };
+    const second = await read(`${path}/transactions?limit=3&cursor=${cursor}`);
+    expect(second.body).toMatchObject({ transactions: [{ kind: "top_up" }], next_cursor: null });
+    expect(first.body).toMatchObject({
+      transactions: [
+        { kind: "withdrawal", amount_eur: "-0.005", reference: "payment", job_id: null },
+        { kind: "refund", amount_eur: "0.005", reference: "complaint", job_id: jobId },
+        { kind: "charge", amount_eur: "-0.01", reference: null, job_id: jobId },
+      ],
+    });
+    const own = await stack.request(account, "GET", "/v1/transactions?limit=3");
+    expect(await own.json()).toEqual(first.body);
+    const { route } = listAccountTransactions;
+    expect(checks.problemsOf(route, first.response, first.body)).toEqual([]);
+    expect(await read(`/admin/v1/accounts/${newId()}/transactions`)).toMatchObject({
+      status: 404,
+      body: { error: "account_not_found" },
+    });
+  });
+
   it("leads from a request id, a hash, a picture and a time to the life of a job", async () => {
     const from = new Date(Date.now() - 2_000).toISOString();
     const { jobId, requestId } = await makeJob();
@@ -686,6 +718,7 @@ describe("pages of the console", () => {
       `/admin/v1/accounts?q=${account.accountId}`,
       "/admin/v1/accounts?q=test",
       `/admin/v1/accounts/${account.accountId}`,
+      `/admin/v1/accounts/${account.accountId}/transactions`,
       `/admin/v1/jobs?job=${jobId}`,
       `/admin/v1/jobs?request_id=${requestId}`,
       `/admin/v1/jobs?sha256=${"0".repeat(64)}`,

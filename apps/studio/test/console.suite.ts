@@ -221,6 +221,28 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.waitForURL(`**/admin/jobs/${job.id}`);
   });
 
+  it("lists the transactions of an account page by page, and again after a booking", async () => {
+    const one = await newAccount("1");
+    const made = await makeJob(one);
+    const again = Array.from({ length: 9 }, () => makeJob(one));
+    await Promise.all(again);
+    const { page } = await openConsole(open, `/accounts/${one.accountId}`);
+    const table = page.getByRole("region", { name: "Transactions" });
+    await table.getByText("Charge").first().waitFor();
+    expect(await table.getByRole("row").count()).toBe(11);
+    await page.getByRole("button", { name: english.common.more }).click();
+    await table.getByText("Top-up").waitFor();
+    await page.getByRole("button", { name: "Withdraw" }).click();
+    await page.getByLabel("Amount (EUR)").fill("0.50");
+    await page.getByLabel("Reason").fill("paid back");
+    await page.keyboard.press("Enter");
+    const booked = table.getByRole("row", { name: /Withdrawal/ });
+    await booked.getByText("-€0.50").waitFor();
+    await booked.getByText(/^withdrawal-/).waitFor();
+    await table.locator(`[href$="/jobs/${made.id}"]`).click();
+    await page.waitForURL(`**/admin/jobs/${made.id}`);
+  });
+
   it("opens the job of a picture that is dropped", async () => {
     const { page } = await openConsole(open, "/jobs");
     const dataTransfer = await page.evaluateHandle(

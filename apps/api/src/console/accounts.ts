@@ -20,6 +20,7 @@ import { presentKeyOf } from "../keys/present-keys.ts";
 import { readSettings } from "../routes/account.ts";
 import { assertFuture } from "../routes/keys.ts";
 import { presentMember } from "../routes/members.ts";
+import { readTransactions } from "../routes/transactions.ts";
 import { accountErased, accountNotFound, keyNotFound, orRefuse } from "./record-write.ts";
 import type { Operator } from "./session.ts";
 
@@ -66,6 +67,17 @@ export function serveAccounts(
         members: members.map(presentMember),
         keys: keys.map((key) => presentKeyOf(key, memberIds.get(key.id) ?? null)),
       };
+    },
+    options,
+  );
+
+  routes.add(
+    admin.listAccountTransactions,
+    async ({ params: { id }, query }) => {
+      const list = await readTransactions(database, id, query);
+      const isKnown = list.transactions.length > 0 || (await findAccount(database, id)) !== null;
+      if (!isKnown) throw accountNotFound();
+      return list;
     },
     options,
   );

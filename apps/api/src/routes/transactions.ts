@@ -1,21 +1,30 @@
 import { assertLive } from "@atelier/accounts";
 import { listTransactions, type AccountTransaction } from "@atelier/billing";
-import { formatEur, type Transaction } from "@atelier/schemas";
+import { formatEur, type Transaction, type TransactionList } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
+import type { QueryOf } from "@atelier/schemas/endpoints";
 import type { Needs } from "../dependencies.ts";
 import { readCursor, splitPage } from "../http/cursor.ts";
 import type { Routes } from "../http/routes.ts";
 
 /** `/v1/transactions`: the account's top-ups, charges, withdrawals and refunds, newest first. */
 export function serveTransactions(routes: Routes, { database }: Needs<"database">): void {
-  routes.add(endpoints.listTransactions, async ({ caller, query: { limit, cursor } }) => {
+  routes.add(endpoints.listTransactions, ({ caller, query }) => {
     assertLive(caller);
-    const { accountId } = caller;
-    const beforeId = readCursor(cursor);
-    const found = await listTransactions(database, { accountId, beforeId, limit: limit + 1 });
-    const { page, nextCursor } = splitPage(found, limit);
-    return { transactions: page.map(presentTransaction), next_cursor: nextCursor };
+    return readTransactions(database, caller.accountId, query);
   });
+}
+
+/** Reads a page of the transactions of an account. */
+export async function readTransactions(
+  database: Needs<"database">["database"],
+  accountId: string,
+  { limit, cursor }: QueryOf<typeof endpoints.listTransactions>,
+): Promise<TransactionList> {
+  const beforeId = readCursor(cursor);
+  const found = await listTransactions(database, { accountId, beforeId, limit: limit + 1 });
+  const { page, nextCursor } = splitPage(found, limit);
+  return { transactions: page.map(presentTransaction), next_cursor: nextCursor };
 }
 
 const kinds = {

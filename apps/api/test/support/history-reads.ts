@@ -177,6 +177,7 @@ async function useConsole({ stack, account }: ServiceWithHistory, jobId: string)
     "accounts",
     "accounts?q=history",
     `accounts/${account.accountId}`,
+    `accounts/${account.accountId}/transactions`,
     `jobs?job=${jobId}`,
     "jobs?request_id=unknown",
     `jobs?sha256=${"0".repeat(64)}`,

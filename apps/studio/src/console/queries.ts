@@ -82,6 +82,21 @@ export function jobQuery(id: string) {
 /** An event in the life of a job. */
 export type JobEvent = ResultOf<typeof explainAdminJob>["events"][number];
 
+/** A page of the transactions of an account. A change of the account reads them again. */
+export function transactionsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: [...accountQuery(id).queryKey, "transactions"],
+    queryFn: ({ pageParam, signal }) =>
+      callAdmin("GET /admin/v1/accounts/{id}/transactions", {
+        id,
+        query: { limit: 10, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
 /** A lane with its queue and provider, and a worker. */
 export type Lane = AdminHealth["lanes"][number];
 export type Worker = AdminHealth["workers"][number];

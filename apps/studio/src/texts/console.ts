@@ -80,6 +80,19 @@ export const texts = {
         },
       },
     },
+    transactions: {
+      title: "Transactions",
+      lead: "Top-ups, charges, withdrawals and refunds, newest first. What is held for jobs is not booked yet.",
+      none: "This account has no transactions.",
+      columns: {
+        time: "Booked",
+        kind: "Kind",
+        amount: "Amount",
+        reference: "Reference",
+        job: "Job",
+      },
+      kinds: { top_up: "Top-up", charge: "Charge", withdrawal: "Withdrawal", refund: "Refund" },
+    },
     keys: {
       columns: {
         name: "Key",

@@ -4,6 +4,8 @@ import { apiKey, createKeyRequest } from "../keys.ts";
 import { strictness } from "../request-fields.ts";
 import { endpoint, json } from "../endpoints/endpoint.ts";
 import { member } from "../endpoints/members.ts";
+import { listTransactions } from "../endpoints/usage.ts";
+import { listTransactionsQuery } from "../transactions.ts";
 import { booking, isConfirmed, unconfirmed } from "./fields.ts";
 
 const tag = "Accounts";
@@ -128,6 +130,20 @@ export const readAdminAccount = endpoint({
       account: ["Without members and keys", { account: sample, members: [], keys: [] }],
     }),
   },
+  errors: ["account_not_found"],
+});
+
+export const listAccountTransactions = endpoint({
+  id: "listAccountTransactions",
+  route: "GET /admin/v1/accounts/{id}/transactions",
+  tag,
+  summary: "List the transactions of an account",
+  description:
+    "Its top-ups, charges, withdrawals and refunds, newest first, as `GET /v1/transactions` lists them. Holds are no transactions: they move money between the balance and the held amount.",
+  scope: [],
+  params,
+  query: listTransactionsQuery,
+  results: listTransactions.results,
   errors: ["account_not_found"],
 });
 
@@ -351,6 +367,7 @@ export const accountEndpoints = [
   listAccounts,
   createAdminAccount,
   readAdminAccount,
+  listAccountTransactions,
   changeAdminAccount,
   topUpAccount,
   withdrawFromAccount,

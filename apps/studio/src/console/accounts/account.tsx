@@ -20,6 +20,7 @@ import { AccountSteps, type AccountStep } from "./account-steps.tsx";
 import { figuresOf } from "./figures-of.ts";
 import { Keys } from "./keys.tsx";
 import { Members } from "./members.tsx";
+import { Transactions } from "./transactions.tsx";
 
 /** The page of one account. */
 export function AccountPage({ id }: { readonly id: string }) {
@@ -94,6 +95,7 @@ export function AccountPage({ id }: { readonly id: string }) {
           ]}
         />
       </Section>
+      <Transactions id={account.id} />
       <Section title={texts.pages.keys}>
         <Keys keys={keys} />
       </Section>

@@ -1,9 +1,9 @@
 import type { AdminJob } from "@atelier/schemas/admin";
-import { Link } from "wouter";
 import { formatEur, formatExactTime } from "../../format.ts";
 import { texts } from "../../texts/console.ts";
 import { Table } from "../../ui/table.tsx";
 import styles from "../console.module.css";
+import { JobLink } from "./job-link.tsx";
 import { JobState } from "./job-state.tsx";
 
 /** Several jobs that were found. */
@@ -29,13 +29,7 @@ export function JobList({ jobs }: { readonly jobs: readonly AdminJob[] }) {
             <tr key={job.id}>
               <td>{formatExactTime(job.created_at)}</td>
               <th scope="row">
-                <Link
-                  href={`/jobs/${job.id}`}
-                  className={`${styles.id} ${styles.line}`}
-                  title={job.id}
-                >
-                  …{job.id.slice(-12)}
-                </Link>
+                <JobLink id={job.id} />
               </th>
               <td dir="auto">{job.account.name}</td>
               <td>{job.model}</td>

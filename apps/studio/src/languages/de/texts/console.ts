@@ -84,6 +84,24 @@ export const texts = {
         },
       },
     },
+    transactions: {
+      title: "Buchungen",
+      lead: "Aufladungen, Berechnungen, Abbuchungen und Erstattungen, die neuesten zuerst. Was für Aufträge reserviert ist, ist noch nicht gebucht.",
+      none: "Dieses Konto hat keine Buchungen.",
+      columns: {
+        time: "Gebucht",
+        kind: "Art",
+        amount: "Betrag",
+        reference: "Referenz",
+        job: "Auftrag",
+      },
+      kinds: {
+        top_up: "Aufladung",
+        charge: "Berechnung",
+        withdrawal: "Abbuchung",
+        refund: "Erstattung",
+      },
+    },
     keys: {
       columns: {
         name: "Schlüssel",
