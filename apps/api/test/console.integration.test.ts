@@ -670,6 +670,16 @@ describe("pages of the console", () => {
       { Prefer: "respond-async" },
     );
     const jobId = waiting.headers.get("X-Service-Job-Id") ?? "";
+    const many = await stack.createAccount();
+    for (let count = 0; count < 2; count++) {
+      await stack.request(
+        many,
+        "POST",
+        "/v1/generate/image",
+        { model: "fake-resumable", prompt: "a red house by the sea" },
+        { Prefer: "respond-async" },
+      );
+    }
     // A job of another lane takes longer than a worker needs to claim one.
     await makeJob();
     const { body } = await read("/admin/v1/health");
@@ -677,9 +687,13 @@ describe("pages of the console", () => {
       expect.objectContaining({
         name: "fake-resumable",
         is_paused: true,
-        waiting: 1,
+        waiting: 3,
         running: 0,
         oldest_job_id: jobId,
+        accounts: [
+          { id: many.accountId, name: "test", waiting: 2, running: 0 },
+          { id: account.accountId, name: "test", waiting: 1, running: 0 },
+        ],
       }),
     );
     await console.ask(operator, "POST", "/admin/v1/lanes/fake-resumable/resume");

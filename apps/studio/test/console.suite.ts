@@ -1,13 +1,15 @@
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { texts as german } from "../src/languages/de/texts/console.ts";
 import { texts as english } from "../src/texts/console.ts";
-import { newAccount, type TestAccount } from "./support/accounts.ts";
+import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
 import { expectAccessible, looks, useBrowser } from "./support/browser.ts";
 import { countClicks } from "./support/clicks.ts";
 import { balanceOf, enterKey, makeJob, openConsole, type MadeJob } from "./support/console.ts";
 import { findOverflow } from "./support/every-page.ts";
 import { hasBrowser, provided } from "./support/provided.ts";
 
+const lanesOf = (page: Page) => page.getByRole("region", { name: "Lanes and providers" });
 const longWord = "Donaudampfschifffahrtsgesellschaftskapitän";
 
 describe.skipIf(!hasBrowser)("the console", () => {
@@ -257,23 +259,37 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await expect.poll(() => page.url()).toMatch(`/admin/jobs/${job.id}`);
   });
 
-  it("pauses a lane and resumes it", async () => {
+  it("pauses a lane, shows whose images wait in it, and resumes it", async () => {
     const { page } = await openConsole(open, "/health");
     await page.getByRole("button", { name: "Pause fake-resumable" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Images in work are finished").waitFor();
     await dialog.getByRole("button", { name: "Pause fake-resumable" }).click();
-    const lane = page.getByRole("row", { name: /^fake-resumable/ });
+    const lane = lanesOf(page).getByRole("row", { name: /^fake-resumable/ });
     await lane.getByText("Paused", { exact: true }).waitFor();
+    const one = await newAccount("10", "Nougat & Söhne");
+    const image = callApi(one, "POST", "/v1/generate/image", {
+      model: "fake-resumable",
+      prompt: "a lighthouse at dusk",
+    });
+    const busiest = page.getByRole("region", { name: "Accounts at work" });
+    const row = busiest.getByRole("row", { name: "fake-resumable Nougat & Söhne 1 0" });
+    await row.getByRole("link").waitFor();
+    expect(await row.getByRole("link").getAttribute("href")).toBe(
+      `/admin/accounts/${one.accountId}`,
+    );
     await page.getByRole("button", { name: "Resume fake-resumable" }).click();
     await dialog.getByRole("button", { name: "Resume fake-resumable" }).click();
     await expect.poll(() => lane.textContent()).not.toContain("Paused");
+    expect((await image).status).toBe(200);
   });
 
   it("shows no button that changes something to support", async () => {
     const { page } = await openConsole(open, "/health", { role: "support" });
     await page.getByText("Support, reads only").waitFor();
-    await page.getByRole("row", { name: /^builtin / }).waitFor();
+    await lanesOf(page)
+      .getByRole("row", { name: /^builtin / })
+      .waitFor();
     expect(await page.getByRole("button", { name: /^(Pause|Resume)/ }).count()).toBe(0);
     for (const path of [`accounts/${account.accountId}`, `jobs/${job.id}`]) {
       await page.goto(`${provided().adminUrl}/admin/${path}`);

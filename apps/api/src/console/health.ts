@@ -28,6 +28,7 @@ export function serveHealth(
     return {
       lanes: [...new Set([...lanes, ...known.keys()])].toSorted().map((name) => {
         const lane = known.get(name);
+        const accounts = [...(lane?.accounts ?? [])];
         const ended = calls.find(({ provider }) => provider === name);
         return {
           name,
@@ -36,6 +37,7 @@ export function serveHealth(
           running: lane?.running ?? 0,
           oldest_seconds: lane?.oldestSeconds ?? 0,
           oldest_job_id: lane?.oldestJobId ?? null,
+          accounts,
           circuit: {
             state: lane?.openUntil == null ? "closed" : lane.isOpen ? "open" : "half_open",
             failures: lane?.failures ?? 0,

@@ -226,9 +226,14 @@ export const texts = {
       title: "Health",
       lanes: "Lanes and providers",
       lanesLead: "Calls and errors are those of the last hour. This page is updated by itself.",
+      busiest: "Accounts at work",
+      busiestLead:
+        "In each lane, the five accounts with the most images that wait or are in work, at most.",
+      idle: "No image waits or is in work.",
       workers: "Workers",
       columns: {
         lane: "Lane",
+        account: "Account",
         waiting: "Waiting",
         running: "In work",
         oldest: "Oldest job",

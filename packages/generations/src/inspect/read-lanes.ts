@@ -9,6 +9,13 @@ export interface LaneOverview {
   /** Since the oldest became ready; 0 if none waits. */
   readonly oldestSeconds: number;
   readonly oldestJobId: string | null;
+  /** Those with the most images that wait or are in work, the most first. */
+  readonly accounts: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly waiting: number;
+    readonly running: number;
+  }[];
   /** Images in a row whose calls failed. */
   readonly failures: number;
   readonly reason: string | null;
@@ -17,6 +24,9 @@ export interface LaneOverview {
   readonly isOpen: boolean;
   readonly changedAt: Date | null;
 }
+
+/** Accounts of a lane that are read. */
+const maxAccounts = 5;
 
 /** Reads the lanes that have unfinished images, or a provider whose last calls failed. */
 export function readLanes(sql: Sql): Promise<LaneOverview[]> {
@@ -27,12 +37,22 @@ export function readLanes(sql: Sql): Promise<LaneOverview[]> {
               coalesce(extract(epoch FROM now() - min(ready_at)), 0)::float8 AS "oldestSeconds",
               (array_agg(generation_id ORDER BY ready_at) FILTER (WHERE ready_at IS NOT NULL))[1] AS "oldestJobId"
          FROM unfinished GROUP BY lane
+     ), ranked AS (
+       SELECT lane, account_id, count(*) FILTER (WHERE status = 'ready')::int AS waiting,
+              count(*) FILTER (WHERE status = 'running')::int AS running,
+              row_number() OVER (PARTITION BY lane ORDER BY count(*) DESC, account_id) AS rank
+         FROM unfinished GROUP BY lane, account_id
+     ), busiest AS (
+       SELECT lane, json_agg(json_build_object(
+                'id', account_id, 'name', (SELECT name FROM account WHERE id = account_id),
+                'waiting', waiting, 'running', running) ORDER BY rank) AS accounts
+         FROM ranked WHERE rank <= ${maxAccounts} GROUP BY lane
      )
      SELECT lane, coalesce(waiting, 0) AS waiting, coalesce(running, 0) AS running,
-            coalesce("oldestSeconds", 0) AS "oldestSeconds", "oldestJobId", coalesce(failures, 0) AS failures,
+            coalesce("oldestSeconds", 0) AS "oldestSeconds", "oldestJobId", coalesce(accounts, '[]') AS accounts, coalesce(failures, 0) AS failures,
             reason, open_until AS "openUntil", coalesce(open_until > now(), false) AS "isOpen",
             changed_at AS "changedAt"
-       FROM busy FULL JOIN lane_health USING (lane)`,
+       FROM busy JOIN busiest USING (lane) FULL JOIN lane_health USING (lane)`,
   );
 }
 

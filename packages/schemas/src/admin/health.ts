@@ -14,6 +14,18 @@ const lane = z
       .number()
       .meta({ description: "Since the oldest became ready; 0 if none waits." }),
     oldest_job_id: z.uuid().nullable(),
+    accounts: z
+      .array(
+        z.strictObject({
+          id: z.uuid(),
+          name: z.string(),
+          waiting: z.int(),
+          running: z.int(),
+        }),
+      )
+      .meta({
+        description: "The five accounts with the most images that wait or are in work, at most.",
+      }),
     circuit: z
       .strictObject({
         state: z.enum(["closed", "open", "half_open"]).meta({
@@ -73,6 +85,14 @@ const sample: AdminHealth = {
       running: 1,
       oldest_seconds: 1.4,
       oldest_job_id: "019a9f3c-5f0e-7c31-9b7d-3f5a2c8e1d46",
+      accounts: [
+        {
+          id: "019a9f57-2b40-7f15-8c9a-4d7e10b3a6f2",
+          name: "Marzipan Ltd",
+          waiting: 2,
+          running: 1,
+        },
+      ],
       circuit: { state: "closed", failures: 0, reason: null, open_until: null, changed_at: null },
       last_hour: { calls: 120, failed_calls: 3, error_rate: 0.025, is_complete: true },
       models: [{ id: "builtin-illustrator", from_eur: "0.01", to_eur: "0.04" }],

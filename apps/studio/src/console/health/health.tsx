@@ -4,6 +4,7 @@ import { texts } from "../../texts/console.ts";
 import { Page, Section } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { healthQuery, type Lane } from "../queries.ts";
+import { Busiest } from "./busiest.tsx";
 import { LaneDialog } from "./lane-dialog.tsx";
 import { Lanes } from "./lanes.tsx";
 import { Workers } from "./workers.tsx";
@@ -12,7 +13,7 @@ import { Workers } from "./workers.tsx";
 export function Health() {
   const { data, error, refetch } = useQuery(healthQuery);
   const [changed, setChanged] = useState<Lane | null>(null);
-  const { title, lanes, lanesLead, workers } = texts.console.health;
+  const { title, lanes, lanesLead, busiest, busiestLead, workers } = texts.console.health;
   return (
     <Page title={title}>
       <Problem error={error} onRetry={() => void refetch()} />
@@ -21,6 +22,9 @@ export function Health() {
         <>
           <Section title={lanes} lead={lanesLead}>
             <Lanes lanes={data.lanes} onChange={setChanged} />
+          </Section>
+          <Section title={busiest} lead={busiestLead}>
+            <Busiest lanes={data.lanes} />
           </Section>
           <Section title={workers}>
             <Workers workers={data.workers} />

@@ -242,9 +242,14 @@ export const texts = {
       lanes: "Lanes und Anbieter",
       lanesLead:
         "Aufrufe und Fehler sind die der letzten Stunde. Diese Seite aktualisiert sich von selbst.",
+      busiest: "Beschäftigte Konten",
+      busiestLead:
+        "In jeder Lane die höchstens fünf Konten mit den meisten Bildern, die warten oder in Arbeit sind.",
+      idle: "Kein Bild wartet oder ist in Arbeit.",
       workers: "Worker",
       columns: {
         lane: "Lane",
+        account: "Konto",
         waiting: "Wartend",
         running: "In Arbeit",
         oldest: "Ältester Auftrag",
