@@ -552,6 +552,11 @@ describe("pages of the console", () => {
       charged_eur: "0.01",
       account: { id: account.accountId },
     });
+    expect(job?.files[0]).toMatchObject({
+      image: 0,
+      width: expect.any(Number),
+      height: expect.any(Number),
+    });
     expect((await found(`sha256=${job?.files[0]?.sha256}`)).map(({ id }) => id)).toEqual([jobId]);
     expect((await found(`job=${jobId}`)).map(({ id }) => id)).toEqual([jobId]);
     expect((await found(`from=${from}`)).map(({ id }) => id)).toContain(jobId);

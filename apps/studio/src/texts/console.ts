@@ -169,6 +169,8 @@ export const texts = {
       charged: "Charged",
       refunded: "Refunded",
       facts: "Details",
+      requestHint:
+        "The id of the request is kept as a hash only: search the log of the API for the id of the job.",
       key: "Key",
       operation: "Operation and model",
       titleOf: "Title",
@@ -177,6 +179,14 @@ export const texts = {
       ended: "Ended",
       refusal: "Moderation",
       files: "Files",
+      filesHint: "The console does not show pictures: they belong to the account.",
+      fileColumns: {
+        image: "Image",
+        format: "Format",
+        pixels: "Pixels",
+        size: "Size",
+        sha256: "SHA-256",
+      },
       deleted: "deleted",
       copyHash: (format: string) => `Copy the SHA-256 of the ${format}`,
       life: "What happened",

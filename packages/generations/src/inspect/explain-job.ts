@@ -87,7 +87,8 @@ const readEvents = statement(
      SELECT created_at AS at, 1 AS step, 'job' AS source, 'accepted' AS event, NULL::int AS image,
             json_build_object('account', account_id, 'key', key_id, 'mode', mode, 'operation', operation,
               'model', model, 'price_micro_eur', price_micro_eur, 'images', renders_total,
-              'batch', batch_id, 'line', batch_line, 'deadline', deadline_at) AS details FROM job
+              'batch', batch_id, 'line', batch_line, 'deadline', deadline_at,
+              'trace', split_part(trace_parent, '-', 2)) AS details FROM job
      UNION ALL
      SELECT started_at, 3, 'job', 'started', NULL, '{}' FROM job WHERE started_at IS NOT NULL
      UNION ALL

@@ -45,10 +45,14 @@ export type JobClue =
 /** A file of a job. */
 interface FileOfJob {
   readonly renderId: string;
+  /** Position of the image, from 0. */
+  readonly position: number;
   readonly format: StoredFormat;
   readonly sha256: string;
   readonly storageKey: string;
   readonly sizeBytes: number;
+  readonly width: number;
+  readonly height: number;
   readonly deletedAt: string | null;
 }
 
@@ -260,8 +264,8 @@ const readJobs = `
          (SELECT json_build_object('moderator', moderator, 'category', category, 'path', path, 'certainty', certainty)
             FROM moderation_decision WHERE generation_id = g.id AND NOT allowed ORDER BY id LIMIT 1) AS refusal,
          (SELECT coalesce(json_agg(json_build_object(
-                   'renderId', image.render_id, 'format', format, 'sha256', sha256, 'storageKey', storage_key,
-                   'sizeBytes', size_bytes, 'deletedAt', deleted_at) ORDER BY position, format), '[]')
+                   'renderId', image.render_id, 'position', position, 'format', format, 'sha256', sha256, 'storageKey', storage_key,
+                   'sizeBytes', size_bytes, 'width', width, 'height', height, 'deletedAt', deleted_at) ORDER BY position, format), '[]')
             FROM render JOIN image ON image.render_id = render.id WHERE render.generation_id = g.id) AS files
     FROM generation AS g WHERE g.id = ANY ($1) ORDER BY g.id DESC`;
 

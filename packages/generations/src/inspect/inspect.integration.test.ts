@@ -212,7 +212,9 @@ describe("explaining a job", () => {
        VALUES ($1, $2, $2, 'https://example.test/', '{job.completed}', '')`,
       [webhookId, accountId],
     );
-    const { generationId, renders } = await fixture.accept({ accountId });
+    const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const traceParent = `00-${trace}-00f067aa0ba902b7-01`;
+    const { generationId, renders } = await fixture.accept({ accountId, traceParent });
     const claim = await fixture.claim(renders[0]);
     const callId = await recordIntent(database, claim, decision);
     await finishRender(database, claim, imagesOf(claim), { callId: callId ?? "" });
@@ -246,6 +248,7 @@ describe("explaining a job", () => {
     expect(byName.get("accepted")?.details).toMatchObject({
       account: accountId,
       price_eur: "0.05",
+      trace,
     });
     expect(byName.get("settle")?.details).toMatchObject({ charged_eur: "0.05" });
     expect(byName.get("call started")?.details).toMatchObject({ model: "test-model" });

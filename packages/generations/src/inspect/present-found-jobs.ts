@@ -30,10 +30,13 @@ export function presentFoundJob(job: JobOfAccount): AdminJob {
     refusal: refusal && { ...refusal },
     files: job.files.map((file) => ({
       render_id: file.renderId,
+      image: file.position,
       format: file.format,
       sha256: file.sha256,
       storage_key: file.storageKey,
       size_bytes: file.sizeBytes,
+      width: file.width,
+      height: file.height,
       deleted_at: file.deletedAt,
     })),
     created_at: job.createdAt.toISOString(),

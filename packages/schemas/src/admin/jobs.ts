@@ -55,10 +55,13 @@ const adminJob = z
     files: z.array(
       z.strictObject({
         render_id: z.uuid(),
+        image: z.int().meta({ description: "Position of the image, from 0." }),
         format: z.string(),
         sha256: z.string(),
         storage_key: z.string(),
         size_bytes: z.int(),
+        width: z.int().meta({ description: "In pixels, as the height." }),
+        height: z.int(),
         deleted_at: z.string().nullable(),
       }),
     ),

@@ -1,14 +1,12 @@
 import type { AdminJob } from "@atelier/schemas/admin";
 import { Link } from "wouter";
 import { messageOfCode } from "../../api.ts";
-import { formatBytes, formatExactTime } from "../../format.ts";
+import { formatExactTime } from "../../format.ts";
 import { texts } from "../../texts/console.ts";
-import { CopyButton } from "../../ui/copy-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import styles from "../console.module.css";
 import { Facts } from "../facts.tsx";
 
-/** Whose job it is, what was requested, why it failed, and its files. */
+/** Whose job it is, what was requested, and why it failed. */
 export function JobFacts(props: {
   readonly account: { readonly id: string; readonly name: string } | null;
   /** Null for an archived job. */
@@ -52,20 +50,6 @@ export function JobFacts(props: {
           ],
         ]}
       />
-      {job !== null && job.files.length > 0 && (
-        <ul className={styles.files} aria-label={named.files}>
-          {job.files.map(({ storage_key: key, format, sha256, size_bytes: size, deleted_at }) => (
-            <li key={key}>
-              <span>
-                {format.toUpperCase()}, {formatBytes(size)}
-                {deleted_at !== null && `, ${named.deleted}`}
-              </span>
-              <code className={styles.id}>{sha256}</code>
-              <CopyButton text={sha256} name={named.copyHash(format.toUpperCase())} />
-            </li>
-          ))}
-        </ul>
-      )}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { Totals } from "../../ui/totals.tsx";
 import styles from "../console.module.css";
 import { jobQuery } from "../queries.ts";
 import { useCanWrite } from "../session.ts";
+import { Files } from "./files.tsx";
 import { JobFacts } from "./job-facts.tsx";
 import { JobState } from "./job-state.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
@@ -62,9 +63,14 @@ export function JobPage({ id }: { readonly id: string }) {
       {archived !== null && (
         <Notice kind="neutral">{named.archived(archived.months.join(", "))}</Notice>
       )}
-      <Section title={named.facts}>
+      <Section title={named.facts} lead={job?.batch_id === null ? named.requestHint : undefined}>
         <JobFacts account={account ?? null} job={job} />
       </Section>
+      {job !== null && job.files.length > 0 && (
+        <Section title={named.files} lead={named.filesHint}>
+          <Files files={job.files} />
+        </Section>
+      )}
       {events.length > 0 && (
         <Section title={named.life}>
           <Timeline events={events} />

@@ -184,6 +184,8 @@ export const texts = {
       charged: "Berechnet",
       refunded: "Erstattet",
       facts: "Angaben",
+      requestHint:
+        "Die ID der Anfrage bewahrt der Dienst nur als Hash auf: Suchen Sie im Protokoll der API nach der ID des Auftrags.",
       key: "Schlüssel",
       operation: "Vorgang und Modell",
       titleOf: "Titel",
@@ -192,6 +194,14 @@ export const texts = {
       ended: "Beendet",
       refusal: "Moderation",
       files: "Dateien",
+      filesHint: "Die Konsole zeigt keine Bilder: Sie gehören dem Konto.",
+      fileColumns: {
+        image: "Bild",
+        format: "Format",
+        pixels: "Pixel",
+        size: "Größe",
+        sha256: "SHA-256",
+      },
       deleted: "gelöscht",
       copyHash: (format: string) => `SHA-256 der ${format}-Datei kopieren`,
       life: "Ablauf",
