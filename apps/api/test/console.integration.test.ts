@@ -505,6 +505,34 @@ describe("pages of the console", () => {
     ]);
   });
 
+  it("says who suspended an account and why, until it is resumed", async () => {
+    const path = `/admin/v1/accounts/${account.accountId}`;
+    const suspensionOf = async () =>
+      ((await read(path)).body as { account: { suspension: unknown } }).account.suspension;
+    expect(await suspensionOf()).toBeNull();
+    // Lines about another account, and a second request that changes nothing.
+    const other = await stack.createAccount();
+    for (const [id, action, reason] of [
+      [account.accountId, "suspend", "Unpaid since May"],
+      [account.accountId, "resume", "Paid"],
+      [account.accountId, "suspend", "Unpaid since October"],
+      [account.accountId, "suspend", "Still unpaid"],
+      [other.accountId, "suspend", "Spam"],
+    ] as const) {
+      const way = `/admin/v1/accounts/${id}/${action}`;
+      expect((await console.ask(operator, "POST", way, { reason })).status).toBe(200);
+    }
+    expect(await suspensionOf()).toEqual({
+      actor: "console:operator-key",
+      reason: "Unpaid since October",
+    });
+    await console.ask(operator, "POST", `${path}/resume`, { reason: "Paid" });
+    expect(await suspensionOf()).toBeNull();
+    // Without a line, as by an erasure.
+    await setSuspended(stack.database, account.accountId, true);
+    expect(await suspensionOf()).toBeNull();
+  });
+
   it("lists the transactions of an account as the account itself reads them", async () => {
     const { jobId } = await makeJob();
     const path = `/admin/v1/accounts/${account.accountId}`;

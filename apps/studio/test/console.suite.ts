@@ -140,10 +140,13 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.keyboard.type("unpaid since October");
     await page.keyboard.press("Enter");
     await page.getByText("Suspended", { exact: true }).first().waitFor();
+    await page.getByText("unpaid since October", { exact: true }).waitFor();
+    await page.getByText("console:operator-key", { exact: true }).waitFor();
     await press("Resume");
     await page.keyboard.type("paid");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Suspend", exact: true }).waitFor();
+    expect(await page.getByText("unpaid since October", { exact: true }).count()).toBe(0);
     expect(await balanceOf(one)).toBe(0.6);
   });
 

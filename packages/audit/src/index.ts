@@ -9,6 +9,7 @@ export {
   recordAlone,
   recordOperation,
   recordUnlessRefused,
+  suspensionOf,
   type KeyReason,
   type LoggedOperation,
   type LogHead,

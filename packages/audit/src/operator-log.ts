@@ -268,6 +268,25 @@ async function* readStored(
   }
 }
 
+/**
+ * SQL for who requested the suspension of a suspended account, with the reason, as JSON: the first line about it after
+ * the last one that resumed it. Of the newest 100 lines about the account; null without such a line.
+ *
+ * @param accountId SQL for the id of the account.
+ */
+export function suspensionOf(accountId: string): string {
+  return `(
+     WITH newest AS (
+       SELECT number, actor, action FROM operator_log
+        WHERE target_id = ${accountId} ORDER BY number DESC LIMIT 100
+     )
+     SELECT json_build_object('actor', actor, 'reason', personal::json->>'reason')
+       FROM newest LEFT JOIN operator_log_values AS own ON own.number = newest.number
+      WHERE action = 'accounts suspend' AND newest.number > coalesce((
+              SELECT max(number) FROM newest WHERE action = 'accounts resume'), 0)
+      ORDER BY newest.number LIMIT 1)`;
+}
+
 function readPage(sql: Sql, after: bigint, targetId: string | null): Promise<StoredLine[]> {
   return sql.query<StoredLine>(
     `SELECT log.number, at, actor, action, target_id AS "targetId", fields, request_id AS "requestId",

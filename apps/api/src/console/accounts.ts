@@ -211,6 +211,7 @@ function present(account: AccountOverview): AdminAccount {
     },
     last_used_at: account.lastUsedAt?.toISOString() ?? null,
     suspended_at: account.suspendedAt?.toISOString() ?? null,
+    suspension: account.suspension,
     erased_at: account.erasedAt?.toISOString() ?? null,
     created_at: account.createdAt.toISOString(),
   };

@@ -6,7 +6,7 @@ export function Facts(props: { readonly values: readonly (readonly [string, Reac
   return (
     <dl className={styles.facts}>
       {props.values
-        .filter(([, value]) => value !== null && value !== "")
+        .filter(([, value]) => value != null && value !== "")
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -53,6 +53,8 @@ export const texts = {
       retentionOfService: "As long as the service keeps them",
       created: "Created",
       suspended: "Suspended",
+      suspendedBy: "Suspended by",
+      suspensionReason: "Reason of the suspension",
       erased: "Erased",
       steps: {
         topUp: {

@@ -1,3 +1,4 @@
+import { suspensionOf } from "@atelier/audit";
 import { statement, type Sql } from "@atelier/database";
 import type { Strictness } from "@atelier/schemas";
 import { idAt, lastId } from "../jobs/id-at.ts";
@@ -14,6 +15,8 @@ export interface AccountOverview {
   readonly heldMicroEur: bigint;
   readonly unfinishedJobs: number;
   readonly suspendedAt: Date | null;
+  /** Who requested its suspension, and why; null for an active account, and without a line in the operator log. */
+  readonly suspension: { readonly actor: string; readonly reason: string | null } | null;
   readonly erasedAt: Date | null;
   readonly createdAt: Date;
   /** When one of its keys was used last. */
@@ -104,6 +107,7 @@ const accountRows = statement(
           balance_micro_eur AS "balanceMicroEur", held_micro_eur AS "heldMicroEur",
           unfinished_jobs AS "unfinishedJobs", suspended_at AS "suspendedAt", erased_at AS "erasedAt",
           account.created_at AS "createdAt",
+          CASE WHEN suspended_at IS NOT NULL THEN ${suspensionOf("account.id")} END AS suspension,
           (SELECT max(last_used_at) FROM api_key WHERE account_id = account.id) AS "lastUsedAt",
           failed.jobs AS "failedJobs", charged.amount AS "chargedMicroEur", refunded.amount AS "refundedMicroEur",
           greatest(failed.jobs, charged.jobs, refunded.jobs) < :most::int AS "isComplete"

@@ -41,6 +41,16 @@ const adminAccount = z
       description: "When one of its keys was used last, exact to a minute; null for never.",
     }),
     suspended_at: timestamp.nullable(),
+    suspension: z
+      .strictObject({
+        actor: z.string().meta({ description: "Who requested it, as in the operator log." }),
+        reason: z.string().nullable().meta({ description: "Null from the command." }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "The line of the operator log about it; null for an active account, and for lines that are not among the newest 100 about the account.",
+      }),
     erased_at: timestamp.nullable(),
     created_at: timestamp,
   })
@@ -82,6 +92,7 @@ const sample: AdminAccount = {
   },
   last_used_at: "2026-11-30T10:14:00.000Z",
   suspended_at: null,
+  suspension: null,
   erased_at: null,
   created_at: "2026-06-02T09:30:00.000Z",
 };

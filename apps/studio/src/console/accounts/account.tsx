@@ -91,6 +91,8 @@ export function AccountPage({ id }: { readonly id: string }) {
             ],
             [named.created, formatTime(account.created_at)],
             [named.suspended, account.suspended_at && formatTime(account.suspended_at)],
+            [named.suspendedBy, account.suspension?.actor],
+            [named.suspensionReason, account.suspension?.reason],
             [named.erased, account.erased_at && formatTime(account.erased_at)],
           ]}
         />

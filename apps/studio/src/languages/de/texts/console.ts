@@ -56,6 +56,8 @@ export const texts = {
       retentionOfService: "So lange, wie der Dienst sie aufbewahrt",
       created: "Erstellt",
       suspended: "Gesperrt",
+      suspendedBy: "Gesperrt von",
+      suspensionReason: "Grund der Sperre",
       erased: "Gelöscht",
       steps: {
         topUp: {
