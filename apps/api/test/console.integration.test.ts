@@ -753,8 +753,43 @@ describe("pages of the console", () => {
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),
         lanes: expect.arrayContaining(["builtin", "fake-blind"]),
         is_silent: false,
+        replaced_by: null,
       }),
     );
+  });
+
+  it("tells a killed worker from one that was replaced", async () => {
+    const [killed, replaced, next] = [newId(), newId(), newId()];
+    const killedHours: readonly [
+      id: string,
+      lane: string,
+      startedHours: number,
+      seenHours: number,
+    ][] = [
+      [killed, "lost", 3, 2],
+      [replaced, "moved", 3, 2],
+      [next, "moved", 1, 0],
+    ];
+    for (const [id, lane, started, seen] of killedHours) {
+      await stack.database.query(
+        `INSERT INTO worker (id, host, version, lanes, started_at, seen_at)
+         VALUES ($1, 'host', '0.4.0', ARRAY[$2], now() - $3 * interval '1 hour', now() - $4 * interval '1 hour')`,
+        [id, lane, started, seen],
+      );
+    }
+    // A change of a lane makes the next request read again.
+    await console.ask(operator, "POST", "/admin/v1/lanes/fake-blind/resume");
+    const answer = await read("/admin/v1/health");
+    expect(checks.problemsOf("GET /admin/v1/health", answer.response, answer.body)).toEqual([]);
+    const { workers } = answer.body as { workers: { id: string; is_silent: boolean }[] };
+    expect(Object.fromEntries(workers.map((worker) => [worker.id, worker]))).toMatchObject({
+      [killed]: { is_silent: true, replaced_by: null },
+      [replaced]: { is_silent: true, replaced_by: next },
+      [next]: { is_silent: false, replaced_by: null },
+    });
+    await stack.database.query("DELETE FROM worker WHERE id = ANY ($1)", [
+      [killed, replaced, next],
+    ]);
   });
 
   it("reads at most three statements for each page", async () => {

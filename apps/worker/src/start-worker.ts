@@ -121,7 +121,6 @@ export async function startWorker(
       }),
   });
   const dropping = startDropping(dependencies);
-  const heartbeat = startHeartbeat(dependencies);
   const listener = await dependencies.database.listen(
     {
       [deliveryChannel]: () => webhooks.wake(),
@@ -140,6 +139,8 @@ export async function startWorker(
       isRequired: false,
     },
   );
+  // Last: a signal during the start ends the process without a stop.
+  const heartbeat = startHeartbeat(dependencies);
   phase = "ready";
   void warnOfConnections(dependencies.database, logger);
   logger.info(

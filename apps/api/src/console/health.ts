@@ -1,4 +1,4 @@
-import { readCalls, readLanes, readWorkers } from "@atelier/generations/inspect";
+import { findReplacements, readCalls, readLanes, readWorkers } from "@atelier/generations/inspect";
 import { presentPrices } from "@atelier/models";
 import { formatEur, parseEur } from "@atelier/schemas";
 import * as admin from "@atelier/schemas/admin";
@@ -24,6 +24,8 @@ export function serveHealth(
     const since = new Date(Date.now() - hourMs);
     const calls = await readCalls(database, { since, limit: maxCalls });
     const counted = calls.reduce((sum, one) => sum + one.calls, 0);
+    const workers = await readWorkers(database);
+    const replacements = findReplacements(workers);
     const paused = await queues.pausedLanes().catch(() => null);
     return {
       lanes: [...new Set([...lanes, ...known.keys()])].toSorted().map((name) => {
@@ -54,7 +56,7 @@ export function serveHealth(
           models: modelsOf(name),
         } as const;
       }),
-      workers: (await readWorkers(database)).map((worker) => ({
+      workers: workers.map((worker) => ({
         id: worker.id,
         host: worker.host,
         version: worker.version,
@@ -62,6 +64,7 @@ export function serveHealth(
         started_at: worker.startedAt.toISOString(),
         seen_at: worker.seenAt.toISOString(),
         is_silent: worker.isSilent,
+        replaced_by: replacements.get(worker.id) ?? null,
       })),
     };
   });

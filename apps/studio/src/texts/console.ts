@@ -268,6 +268,12 @@ export const texts = {
         count === 1 ? "1 failure in a row" : `${count} failures in a row`,
       ofCalls: (share: string, calls: string) => `${share} of ${calls}`,
       silent: "Silent",
+      silentHint: (time: string) =>
+        `Since ${time}: it hangs or was killed. Other workers of its lanes make its images. Read its log, and start it again if it has ended.`,
+      notServed: (lanes: string) => `No worker serves ${lanes} now: start one.`,
+      replaced: "Replaced",
+      replacedBy: (host: string, time: string) =>
+        `It was killed, and the worker on ${host} took its place on ${time}. There is nothing to do.`,
       noWorkers: "No worker has run in the last 24 hours.",
       pause: {
         action: "Pause",

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { newId } from "@atelier/database";
 import { announceWorker, removeWorker } from "@atelier/generations/inspect";
-import { startLoop, withTimeout } from "@atelier/process";
+import { startLoop } from "@atelier/process";
 import packageJson from "../../package.json" with { type: "json" };
 import type { RenderDependencies } from "../dependencies.ts";
 
@@ -29,8 +29,8 @@ export function startHeartbeat({
   return {
     async stop() {
       await loop.stop();
-      // Without it, operators see a silent worker for a day. A database that is down must not delay the stop.
-      await withTimeout(removeWorker(database, worker.id), 1_000).catch(onError);
+      // Without it, operators see a silent worker for a day. A stop without the database abandons the statement.
+      await removeWorker(database, worker.id).catch(onError);
     },
   };
 }

@@ -10,6 +10,7 @@ export {
 export { presentArchivedTrace, presentFoundJob, presentFoundJobs } from "./present-found-jobs.ts";
 export {
   announceWorker,
+  findReplacements,
   forgetSilentWorkers,
   readWorkers,
   removeWorker,

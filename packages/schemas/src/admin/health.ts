@@ -68,6 +68,10 @@ const worker = z
     is_silent: z.boolean().meta({
       description: "Whether it has missed several heartbeats: it hangs or was killed.",
     }),
+    replaced_by: z.uuid().nullable().meta({
+      description:
+        "Of a silent one: the worker that began after it fell silent and serves its lanes; null without one.",
+    }),
   })
   .meta({ id: "AdminWorker" });
 
@@ -107,6 +111,7 @@ const sample: AdminHealth = {
       started_at: "2026-11-30T08:00:00.000Z",
       seen_at: "2026-11-30T10:14:50.000Z",
       is_silent: false,
+      replaced_by: null,
     },
   ],
 };

@@ -284,6 +284,12 @@ export const texts = {
         plural(count, { one: "1 Fehler in Folge", other: `${count} Fehler in Folge` }),
       ofCalls: (share: string, calls: string) => `${share} von ${calls}`,
       silent: "Meldet sich nicht",
+      silentHint: (time: string) =>
+        `Seit ${time}: Er hängt oder wurde abgebrochen. Andere Worker seiner Lanes erstellen seine Bilder. Lesen Sie sein Protokoll, und starten Sie ihn neu, wenn er beendet ist.`,
+      notServed: (lanes: string) => `Kein Worker bedient jetzt ${lanes}: Starten Sie einen.`,
+      replaced: "Ersetzt",
+      replacedBy: (host: string, time: string) =>
+        `Er wurde abgebrochen, und der Worker auf ${host} hat ihn am ${time} ersetzt. Es ist nichts zu tun.`,
       noWorkers: "In den letzten 24 Stunden lief kein Worker.",
       pause: {
         action: "Anhalten",
