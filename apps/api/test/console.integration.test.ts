@@ -693,6 +693,54 @@ describe("pages of the console", () => {
     });
   });
 
+  it("shows the newest failed calls of a provider by kind, and no refusals", async () => {
+    const { jobId } = await makeJob();
+    const name = newId();
+    const calls = [
+      ["unavailable", 50],
+      ["timed_out", 40],
+      ["timed_out", 30],
+      ["image", 20],
+      ["invalid_request", 10],
+      ["unavailable", 70],
+    ] as const;
+    for (const [index, [outcome, minutes]] of calls.entries()) {
+      await stack.database.query(
+        `INSERT INTO provider_call (id, render_id, attempt, provider, model, outcome, started_at, finished_at)
+         SELECT $1, id, $2, $3, 'm', $4::provider_outcome, at, at
+           FROM render, LATERAL (SELECT now() - $5 * interval '1 minute' AS at) AS ended
+          WHERE generation_id = $6`,
+        [newId(), 100 + index, name, outcome, minutes, jobId],
+      );
+    }
+    await stack.database.query(
+      `INSERT INTO lane_health (lane, failures, last_render_id, reason, open_until)
+       VALUES ($1, 3, uuidv7(), 'status 503', now() + interval '10 minutes')`,
+      [name],
+    );
+    // A change of a lane makes the next request read again.
+    await console.ask(operator, "POST", "/admin/v1/lanes/fake-blind/resume");
+    const { body } = await read("/admin/v1/health");
+    expect((body as { lanes: object[] }).lanes).toContainEqual(
+      expect.objectContaining({
+        name,
+        circuit: expect.objectContaining({ state: "open", reason: "status 503", failures: 3 }),
+        last_hour: {
+          calls: 5,
+          failed_calls: 3,
+          error_rate: 0.6,
+          errors: [
+            { kind: "timed_out", count: 2, last_at: expect.any(String) },
+            { kind: "unavailable", count: 1, last_at: expect.any(String) },
+          ],
+          is_complete: true,
+        },
+      }),
+    );
+    await stack.database.query("DELETE FROM provider_call WHERE provider = $1", [name]);
+    await stack.database.query("DELETE FROM lane_health WHERE lane = $1", [name]);
+  });
+
   it("workers begin no image of a paused lane, and go on when it is resumed", async () => {
     await console.ask(operator, "POST", "/admin/v1/lanes/fake-resumable/pause");
     const waiting = await stack.request(

@@ -13,6 +13,9 @@ const maxCalls = 5_000;
 
 const hourMs = 3_600_000;
 
+const countOf = (calls: readonly { readonly calls: number }[]) =>
+  calls.reduce((sum, one) => sum + one.calls, 0);
+
 /** `/admin/v1/health` and `/admin/v1/lanes`. */
 export function serveHealth(
   routes: Routes<Operator>,
@@ -23,7 +26,7 @@ export function serveHealth(
     const known = new Map((await readLanes(database)).map((lane) => [lane.lane, lane]));
     const since = new Date(Date.now() - hourMs);
     const calls = await readCalls(database, { since, limit: maxCalls });
-    const counted = calls.reduce((sum, one) => sum + one.calls, 0);
+    const counted = countOf(calls);
     const workers = await readWorkers(database);
     const replacements = findReplacements(workers);
     const paused = await queues.pausedLanes().catch(() => null);
@@ -31,7 +34,9 @@ export function serveHealth(
       lanes: [...new Set([...lanes, ...known.keys()])].toSorted().map((name) => {
         const lane = known.get(name);
         const accounts = [...(lane?.accounts ?? [])];
-        const ended = calls.find(({ provider }) => provider === name);
+        const ended = calls.filter(({ provider }) => provider === name);
+        const failed = ended.filter(({ isFailure }) => isFailure);
+        const [all, failures] = [countOf(ended), countOf(failed)];
         return {
           name,
           is_paused: paused?.includes(name) ?? null,
@@ -48,9 +53,14 @@ export function serveHealth(
             changed_at: lane?.changedAt?.toISOString() ?? null,
           },
           last_hour: {
-            calls: ended?.calls ?? 0,
-            failed_calls: ended?.failed ?? 0,
-            error_rate: ended === undefined ? null : ended.failed / ended.calls,
+            calls: all,
+            failed_calls: failures,
+            error_rate: all === 0 ? null : failures / all,
+            errors: failed.map(({ outcome: kind, calls: count, lastAt }) => ({
+              kind,
+              count,
+              last_at: lastAt.toISOString(),
+            })),
             is_complete: counted < maxCalls,
           },
           models: modelsOf(name),

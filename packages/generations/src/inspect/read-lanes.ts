@@ -56,15 +56,22 @@ export function readLanes(sql: Sql): Promise<LaneOverview[]> {
   );
 }
 
-/** Ended calls of a provider. */
+/** Ended calls of a provider with the same outcome. */
 interface Calls {
   readonly provider: string;
+  readonly outcome: string;
   readonly calls: number;
-  /** Without images and refusals of prompts. */
-  readonly failed: number;
+  /** When the last of them ended. */
+  readonly lastAt: Date;
+  /** False for images and refusals of prompts. */
+  readonly isFailure: boolean;
 }
 
-/** Counts the newest ended calls since a time by provider. @param limit the most that are read, of all providers. */
+/**
+ * Counts the newest ended calls since a time by provider and outcome, the outcome of the last call first.
+ *
+ * @param limit the most that are read, of all providers.
+ */
 export function readCalls(
   sql: Sql,
   { since, limit }: { readonly since: Date; readonly limit: number },
@@ -74,10 +81,10 @@ export function readCalls(
 
 const countCalls = statement(
   ["since", "limit"],
-  `SELECT provider, count(*)::int AS calls,
-          count(*) FILTER (WHERE outcome NOT IN ('image', 'refused', 'invalid_request'))::int AS failed
-     FROM (SELECT provider, outcome FROM provider_call
+  `SELECT provider, outcome, count(*)::int AS calls, max(coalesce(finished_at, started_at)) AS "lastAt",
+          outcome NOT IN ('image', 'refused', 'invalid_request') AS "isFailure"
+     FROM (SELECT provider, outcome, started_at, finished_at FROM provider_call
             WHERE started_at >= :since::timestamptz AND outcome IS NOT NULL
             ORDER BY started_at DESC LIMIT :limit) AS newest
-    GROUP BY provider`,
+    GROUP BY provider, outcome ORDER BY "lastAt" DESC`,
 );

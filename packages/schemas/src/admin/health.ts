@@ -42,6 +42,15 @@ const lane = z
         calls: z.int(),
         failed_calls: z.int(),
         error_rate: z.number().nullable().meta({ description: "From 0 to 1; null without calls." }),
+        errors: z
+          .array(
+            z.strictObject({
+              kind: z.string().meta({ examples: ["rate_limited", "unavailable", "timed_out"] }),
+              count: z.int(),
+              last_at: timestamp,
+            }),
+          )
+          .meta({ description: "The failed calls by kind, that of the last one first." }),
         is_complete: z.boolean().meta({
           description: "False if only the newest calls were counted.",
         }),
@@ -98,7 +107,13 @@ const sample: AdminHealth = {
         },
       ],
       circuit: { state: "closed", failures: 0, reason: null, open_until: null, changed_at: null },
-      last_hour: { calls: 120, failed_calls: 3, error_rate: 0.025, is_complete: true },
+      last_hour: {
+        calls: 120,
+        failed_calls: 3,
+        error_rate: 0.025,
+        errors: [{ kind: "timed_out", count: 3, last_at: "2026-11-30T10:02:10.000Z" }],
+        is_complete: true,
+      },
       models: [{ id: "builtin-illustrator", from_eur: "0.01", to_eur: "0.04" }],
     },
   ],

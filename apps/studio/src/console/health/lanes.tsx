@@ -54,7 +54,7 @@ export function Lanes(props: {
               )}
             </td>
             <td className={styles.line}>
-              <Circuit circuit={lane.circuit} />
+              <Provider lane={lane} />
             </td>
             <td className={styles.line}>{errorsOf(lane)}</td>
             <td>
@@ -96,15 +96,31 @@ function LaneState({ lane: { is_paused: isPaused, running } }: { readonly lane: 
   );
 }
 
-function Circuit({ circuit }: Pick<Lane, "circuit">) {
+/** Whether the provider of a lane is called, and the failed calls that stopped or may stop it. */
+function Provider({ lane: { circuit, last_hour: lastHour } }: { readonly lane: Lane }) {
   const { state, failures, reason, open_until: until } = circuit;
-  const { circuits, failuresInRow, openUntil } = texts.console.health;
+  const { circuits, failuresInRow, stoppedUntil, oneCall, errorOf } = texts.console.health;
+  const isFailing = failures > 0 || state !== "closed";
   return (
     <>
       <Badge kind={state === "closed" ? "good" : "bad"}>{circuits[state]}</Badge>
-      {state === "open" && until !== null && <p>{openUntil(formatTime(until))}</p>}
+      {state === "open" && until !== null && <p>{stoppedUntil(formatTime(until))}</p>}
+      {state === "half_open" && <p>{oneCall}</p>}
       {failures > 0 && <p>{failuresInRow(failures)}</p>}
-      {reason !== null && state !== "closed" && <p>{reason}</p>}
+      {isFailing && reason !== null && <p>{reason}</p>}
+      {isFailing && lastHour.errors.length > 0 && (
+        <ul>
+          {lastHour.errors.map(({ kind, count, last_at: at }) => (
+            <li key={kind}>
+              {errorOf(
+                texts.console.jobs.events[`call call ${kind}`] ?? kind,
+                formatNumber(count),
+                formatTime(at),
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

@@ -265,7 +265,7 @@ export const texts = {
         waiting: "Wartend",
         running: "In Arbeit",
         oldest: "Ältester Auftrag",
-        circuit: "Schutzschalter",
+        circuit: "Anbieter",
         errors: "Fehler",
         price: "Preise pro Bild",
         actions: "Aktionen",
@@ -278,8 +278,11 @@ export const texts = {
       paused: "Angehalten",
       draining: "Angehalten, läuft leer",
       unknown: "Warteschlange antwortet nicht",
-      circuits: { closed: "Geschlossen", open: "Offen", half_open: "Halb offen" },
-      openUntil: (time: string) => `Bis ${time}`,
+      circuits: { closed: "Arbeitet", open: "Gestört", half_open: "Wird wieder versucht" },
+      stoppedUntil: (time: string) => `Aufrufe ruhen bis ${time}`,
+      oneCall: "Ein Aufruf prüft ihn. Gelingt er, folgen alle anderen.",
+      errorOf: (kind: string, count: string, time: string) =>
+        `${kind}: ${count}, zuletzt am ${time}`,
       failuresInRow: (count: number) =>
         plural(count, { one: "1 Fehler in Folge", other: `${count} Fehler in Folge` }),
       ofCalls: (share: string, calls: string) => `${share} von ${calls}`,
