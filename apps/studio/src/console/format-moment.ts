@@ -5,3 +5,6 @@ import { texts } from "../texts/console.ts";
 export function formatMoment(timestamp: string | null): string {
   return timestamp === null ? texts.console.never : formatTime(timestamp);
 }
+
+/** The zone of all dates and times of the pages: that of the browser. */
+export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

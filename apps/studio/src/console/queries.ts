@@ -8,6 +8,7 @@ import type { ResultOf } from "@atelier/schemas/endpoints";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { sendJson } from "../api.ts";
 import { callAdmin } from "./api.ts";
+import { timeZone } from "./format-moment.ts";
 import type { AccountFilter } from "./jobs/account-filter.ts";
 import { readClues, type Clue } from "./jobs/clue.ts";
 
@@ -33,9 +34,14 @@ export function accountQuery(id: string) {
   });
 }
 
-/** The jobs of all accounts that a text leads to, or those of one account. @param filter null for all accounts. */
+/**
+ * The jobs of all accounts that a text leads to, or those of one account; disabled for a text that leads nowhere.
+ *
+ * @param filter null for all accounts.
+ */
 export function jobsQuery(text: string, filter: AccountFilter | null) {
-  const clues: readonly (Clue | undefined)[] = text === "" ? [undefined] : readClues(text);
+  const clues: readonly Partial<Clue>[] =
+    text !== "" ? readClues(text, timeZone) : filter === null ? [] : [{}];
   return infiniteQueryOptions({
     queryKey: ["jobs", text, filter],
     queryFn: ({ pageParam, signal }) =>
@@ -46,7 +52,7 @@ export function jobsQuery(text: string, filter: AccountFilter | null) {
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor,
-    enabled: text !== "" || filter !== null,
+    enabled: clues.length > 0,
   });
 }
 

@@ -136,10 +136,12 @@ export const texts = {
       title: "Jobs",
       one: "Job",
       field: "Find a job",
-      fieldHint:
-        "The id of a job, a request or a batch, the SHA-256 of a file, a day, or a time such as 2026-11-30 14:05: five minutes before and after it.",
+      fieldHint: (time: string, zone: string) =>
+        `The id of a job, a request or a batch, the SHA-256 of a file, a day, or a time such as ${time}: five minutes before and after it. All times are those of ${zone}.`,
       picture: "Picture",
       drop: "Drop a picture anywhere on this page to find the job that made it.",
+      noTime: "This date or time does not exist",
+      noTimeHint: "Check its day, month, year and time.",
       nothing: "No job found",
       nothingHint:
         "A refused request has no job, and a job whose texts were removed is not found by its request: search the logs of the service.",

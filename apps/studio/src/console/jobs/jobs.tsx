@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation, useSearchParams } from "wouter";
+import { formatTime } from "../../format.ts";
 import { texts } from "../../texts/console.ts";
 import { Button, MoreButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -9,6 +10,7 @@ import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { useTransfers } from "../../ui/use-transfers.ts";
 import styles from "../console.module.css";
+import { timeZone } from "../format-moment.ts";
 import { jobsQuery, recognise, type Found } from "../queries.ts";
 import { SearchForm } from "../search-form.tsx";
 import { readFilter, searchFor } from "./account-filter.ts";
@@ -17,12 +19,16 @@ import { ArchivedNote } from "./archived-note.tsx";
 import { isTime } from "./clue.ts";
 import { JobList } from "./job-list.tsx";
 
+/** An example of a time. */
+const openedAt = new Date().toISOString();
+
 /** The page that finds jobs of all accounts. A single one is opened at once. */
 export function Jobs() {
   const [search, setSearch] = useSearchParams();
   const text = search.get("q") ?? "";
   const filter = readFilter(search);
-  const list = useInfiniteQuery(jobsQuery(text, filter));
+  const query = jobsQuery(text, filter);
+  const list = useInfiniteQuery(query);
   const recognising = useMutation({ mutationFn: recognise });
   const isOver = useTransfers((subject) => {
     if ("file" in subject) return recognising.mutate(subject.file);
@@ -37,7 +43,7 @@ export function Jobs() {
     <Page title={named.title}>
       <SearchForm
         label={named.field}
-        hint={named.fieldHint}
+        hint={named.fieldHint(formatTime(openedAt), timeZone)}
         value={text}
         onSearch={(q) => {
           recognising.reset();
@@ -58,6 +64,9 @@ export function Jobs() {
       </div>
       <Problem error={error} {...(list.error !== null && { onRetry: () => void list.refetch() })} />
       {(list.isLoading || recognising.isPending) && <p role="status">{texts.common.loading}</p>}
+      {text !== "" && query.enabled === false && !recognising.isSuccess && (
+        <EmptyState icon="question" title={named.noTime} hint={named.noTimeHint} />
+      )}
       {found !== undefined && error === null && !recognising.isPending && (
         <>
           {found.archived !== null && <ArchivedNote archived={found.archived} />}

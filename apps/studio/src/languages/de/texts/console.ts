@@ -150,10 +150,12 @@ export const texts = {
       title: "Aufträge",
       one: "Auftrag",
       field: "Auftrag suchen",
-      fieldHint:
-        "Die ID eines Auftrags, einer Anfrage oder eines Stapels, der SHA-256 einer Datei, ein Tag oder eine Zeit wie 2026-11-30 14:05: fünf Minuten davor und danach.",
+      fieldHint: (time: string, zone: string) =>
+        `Die ID eines Auftrags, einer Anfrage oder eines Stapels, der SHA-256 einer Datei, ein Tag oder eine Zeit wie ${time}: fünf Minuten davor und danach. Alle Zeiten sind die von ${zone}.`,
       picture: "Bild",
       drop: "Ziehen Sie ein Bild auf diese Seite, um den Auftrag zu finden, der es erstellt hat.",
+      noTime: "Dieses Datum oder diese Uhrzeit gibt es nicht",
+      noTimeHint: "Prüfen Sie Tag, Monat, Jahr und Uhrzeit.",
       nothing: "Kein Auftrag gefunden",
       nothingHint:
         "Eine abgelehnte Anfrage hat keinen Auftrag, und ein Auftrag ohne Texte wird nicht über seine Anfrage gefunden: Suchen Sie in den Protokollen des Dienstes.",
