@@ -179,6 +179,53 @@ describe.skipIf(!hasBrowser)("the console", () => {
     expect(life.filter((line) => line.includes("Charged"))).toHaveLength(1);
   });
 
+  it("moves the focus to the content of each page that is opened, by keyboard alone", async () => {
+    const { page } = await openConsole(open, "/accounts");
+    /** The heading in the element that has the focus; null while the page is loaded. */
+    const arrived = () =>
+      page.evaluate(() => {
+        const focused = document.activeElement;
+        const isPage = focused?.id === "main" && focused.ariaBusy !== "true";
+        return isPage ? (focused.querySelector("h1, h2")?.textContent ?? "") : null;
+      });
+    const follow = async (name: string) => {
+      await page.getByRole("link", { name, exact: true }).first().focus();
+      await page.keyboard.press("Enter");
+    };
+    await expect.poll(arrived).toBe("Accounts");
+    await follow(`Marzipan ${longWord}`);
+    await expect.poll(arrived).toBe(`Marzipan ${longWord}`);
+    await follow("Health");
+    await expect.poll(arrived).toBe("Health");
+    await follow("Jobs");
+    await expect.poll(arrived).toBe("Jobs");
+    await page.getByLabel("Find a job").focus();
+    await page.keyboard.type(job.requestId);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/admin/jobs/${job.id}`);
+    await expect.poll(arrived).toBe("Job");
+    await page.goBack();
+    await expect.poll(arrived).toBe("Jobs");
+  });
+
+  it("searches the time that a German page prints, and names a date that does not exist", async () => {
+    const { page } = await openConsole(open, `/jobs/${job.id}`, { locale: "de-DE" });
+    const { jobs } = german.console;
+    const printed = await page
+      .getByText(/^\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}:\d{2}$/)
+      .first()
+      .textContent();
+    await page.getByRole("link", { name: jobs.title }).first().click();
+    const field = page.getByLabel(jobs.field);
+    await page.getByText(Intl.DateTimeFormat().resolvedOptions().timeZone).waitFor();
+    await field.fill(printed ?? "");
+    await page.keyboard.press("Enter");
+    await page.locator(`[href$="${job.id}"], h1:text-is("${jobs.one}")`).first().waitFor();
+    await page.goto(`${provided().adminUrl}/admin/jobs?q=31.02.2026`);
+    await page.getByRole("heading", { name: jobs.noTime }).waitFor();
+    expect(await page.getByRole("heading", { name: jobs.nothing }).count()).toBe(0);
+  });
+
   it("lists the jobs of a time, and says when a text leads to none", async () => {
     const { page } = await openConsole(open, "/jobs");
     const field = page.getByLabel("Find a job");

@@ -58,14 +58,16 @@ export function App() {
               <Redirect to="/accounts" replace />
             </Route>
             <Route>
-              <main id="main" tabIndex={-1}>
-                <EmptyState
-                  isPage
-                  icon="alert"
-                  title={texts.shell.pageNotFound}
-                  hint={texts.console.notFoundHint}
-                />
-              </main>
+              <Titled name={texts.shell.pageNotFound}>
+                <main id="main" tabIndex={-1}>
+                  <EmptyState
+                    isPage
+                    icon="alert"
+                    title={texts.shell.pageNotFound}
+                    hint={texts.console.notFoundHint}
+                  />
+                </main>
+              </Titled>
             </Route>
           </Switch>
         </ErrorBoundary>

@@ -4,6 +4,7 @@ import { messageOf } from "../api.ts";
 import { isRefusedKey, KeyEntry } from "../pages/sign-in/key-entry.tsx";
 import { Languages } from "../pages/sign-in/languages.tsx";
 import styles from "../pages/sign-in/sign-in.module.css";
+import { useArrival } from "../shell/use-arrival.ts";
 import { texts } from "../texts/console.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -21,6 +22,8 @@ export function SignIn() {
   const [wasRefused] = useState(() => location.hash.startsWith("#refused="));
   const isRefused = isRefusedKey(entering.error);
   const { title, lead, expired, key, keyHint, refused } = texts.console.session;
+  // The page that follows takes the focus, as after a link.
+  useArrival("sign-in");
   useEffect(() => {
     document.title = `${title} · ${texts.console.name}`;
     if (wasRefused) history.replaceState(null, "", location.pathname);
