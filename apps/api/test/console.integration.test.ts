@@ -144,7 +144,11 @@ describe("writes of the console", () => {
       const answer = await console.ask(operator, method, path, body);
       expect({ id: endpoint.id, ...answer }).toMatchObject({
         status: 409,
-        body: { error: "change_refused", message: expect.stringContaining("was erased") },
+        body: {
+          error: "change_refused",
+          message: expect.stringContaining("was erased"),
+          details: { reason: "account_erased" },
+        },
       });
     }
     expect(await readLog()).toEqual(before);
@@ -161,7 +165,11 @@ describe("writes of the console", () => {
       const answer = await console.ask(support, method, path, body);
       expect({ id: endpoint.id, ...answer }).toMatchObject({
         status: 403,
-        body: { error: "not_permitted", message: expect.stringContaining("only read") },
+        body: {
+          error: "not_permitted",
+          message: expect.stringContaining("only read"),
+          details: { reason: "read_only" },
+        },
       });
     }
     expect(await readLog()).toEqual(before);
@@ -181,7 +189,11 @@ describe("writes of the console", () => {
       const answer = await other.ask(cookie, method, path, body);
       expect({ id: endpoint.id, ...answer }).toMatchObject({
         status: 409,
-        body: { error: "change_refused", message: expect.stringContaining("OPERATOR_LOG_KEY") },
+        body: {
+          error: "change_refused",
+          message: expect.stringContaining("OPERATOR_LOG_KEY"),
+          details: { reason: "log_refused" },
+        },
       });
     }
     const { body } = await other.ask(cookie, "GET", `/admin/v1/accounts/${account.accountId}`);
@@ -205,7 +217,18 @@ describe("writes of the console", () => {
       ...refund,
       reference: "complaint 9",
     });
-    expect(other).toMatchObject({ status: 409, body: { error: "change_refused" } });
+    expect(other).toMatchObject({
+      status: 409,
+      body: {
+        error: "change_refused",
+        details: {
+          reason: "not_refundable",
+          charged_eur: "0.01",
+          refunded_eur: "0.01",
+          left_eur: "0.00",
+        },
+      },
+    });
     const topUp = { eur: "10000.01", reference: "invoice 8", reason: "Transfer" };
     const large = await console.ask(
       operator,
@@ -228,7 +251,10 @@ describe("writes of the console", () => {
     );
     expect(much).toMatchObject({
       status: 409,
-      body: { message: "The balance is smaller than the amount." },
+      body: {
+        message: "The balance is smaller than the amount.",
+        details: { reason: "balance_too_small" },
+      },
     });
   });
 
@@ -385,7 +411,10 @@ describe("sessions of the console", () => {
     expect((await from("https://console.example.org")).status).toBe(204);
     expect(await from("https://console.example.org.evil.example")).toMatchObject({
       status: 403,
-      body: { message: expect.stringContaining("Open it at https://console.example.org") },
+      body: {
+        message: expect.stringContaining("Open it at https://console.example.org"),
+        details: { reason: "unknown_address", address: "https://console.example.org" },
+      },
     });
     await named.stop();
   });

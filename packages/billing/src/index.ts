@@ -1,3 +1,4 @@
+export { BookingError } from "./booking-error.ts";
 export {
   readSpendable,
   restOfBudget,

@@ -2,6 +2,7 @@ import { createDatabase, newId, statement, type Database } from "@atelier/databa
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { BookingError } from "./booking-error.ts";
 import { insufficientCredit, topUp, withdraw } from "./ledger.ts";
 import { bookHold, bookResolution, releaseHeld, setAside } from "./ledger-sql.ts";
 import { readStatement } from "./statement.ts";
@@ -149,7 +150,7 @@ describe("the ledger", () => {
     expect(await withdraw(database, booking)).toBe(true);
     expect(await withdraw(database, booking)).toBe(false);
     await expect(withdraw(database, { accountId, amountMicroEur: 11n })).rejects.toThrow(
-      new RangeError("the balance is smaller than the amount"),
+      new BookingError("balance_too_small", "the balance is smaller than the amount"),
     );
     await expect(topUp(database, booking)).rejects.toThrow(/already used/);
     await expect(withdraw(database, { accountId, amountMicroEur: -1n })).rejects.toThrow(

@@ -1,6 +1,7 @@
 import { newId, statement, type Sql } from "@atelier/database";
 import { accountEvents, hasDeliveries, notifyDeliveries, recordEvents } from "@atelier/events";
 import { AppError, formatEur } from "@atelier/schemas";
+import { BookingError } from "./booking-error.ts";
 import { changedBalance, lowBalanceEvents } from "./low-balance.ts";
 
 /**
@@ -31,7 +32,7 @@ export interface CreditMovement {
  * Adds credit to an account.
  *
  * @returns false when the reference was booked before.
- * @throws RangeError when the amount is not positive, the balance would become larger than Postgres can
+ * @throws BookingError when the amount is not positive, the balance would become larger than Postgres can
  *   store, or the reference was used for another amount.
  */
 export function topUp(sql: Sql, movement: CreditMovement): Promise<boolean> {
@@ -42,7 +43,7 @@ export function topUp(sql: Sql, movement: CreditMovement): Promise<boolean> {
  * Removes available credit from an account. Does not change its holds.
  *
  * @returns false when the reference was booked before.
- * @throws RangeError as `topUp` does, and when the balance is smaller.
+ * @throws BookingError as `topUp` does, and when the balance is smaller.
  */
 export async function withdraw(sql: Sql, movement: CreditMovement): Promise<boolean> {
   try {
@@ -50,7 +51,9 @@ export async function withdraw(sql: Sql, movement: CreditMovement): Promise<bool
   } catch (cause) {
     if ((cause as { constraint?: unknown }).constraint !== "account_balance_not_negative")
       throw cause;
-    throw new RangeError("the balance is smaller than the amount", { cause });
+    throw new BookingError("balance_too_small", "the balance is smaller than the amount", {
+      cause,
+    });
   }
 }
 
@@ -59,7 +62,8 @@ async function bookCredit(
   kind: "top_up" | "withdrawal",
   { accountId, amountMicroEur, reference }: CreditMovement,
 ): Promise<boolean> {
-  if (amountMicroEur <= 0n) throw new RangeError("the amount must be more than 0");
+  if (amountMicroEur <= 0n)
+    throw new BookingError("amount_not_positive", "the amount must be more than 0");
   const change = kind === "top_up" ? amountMicroEur : -amountMicroEur;
   const booked = await book(sql, kind, { accountId, change, reference: reference ?? null });
   if (booked) return true;
@@ -69,8 +73,10 @@ async function bookCredit(
     [accountId, reference],
   );
   if (earlier?.change !== change) {
-    throw new RangeError(
+    throw new BookingError(
+      "reference_used",
       `reference "${reference}" was already used for another amount, or for the other direction`,
+      { values: { reference: reference ?? "" } },
     );
   }
   return false;
@@ -94,7 +100,8 @@ async function book(
     return (await booking).length > 0;
   } catch (cause) {
     if ((cause as { code?: unknown }).code !== outOfRange) throw cause;
-    throw new RangeError(
+    throw new BookingError(
+      "balance_too_large",
       "the balance would exceed the largest amount that can be stored. Book a smaller amount",
       { cause },
     );

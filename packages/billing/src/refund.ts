@@ -1,5 +1,6 @@
 import { newId, statement, type Database, type Sql } from "@atelier/database";
 import { AppError, formatEur } from "@atelier/schemas";
+import { BookingError } from "./booking-error.ts";
 
 /** Returns what was charged for a job, or a part of it. */
 export interface RefundRequest {
@@ -39,7 +40,7 @@ export interface ChargedJob {
  * stay, which limit what its jobs may cost, and so does the charge of the job.
  *
  * @param findArchived reads a job that the tables do not have; null if the archive does not have it either.
- * @throws RangeError for an amount that is not positive or more than the rest of the charge, and for a reference that
+ * @throws BookingError for an amount that is not positive or more than the rest of the charge, and for a reference that
  *   was used for something else.
  * @throws AppError `job_not_found` for a job that does not exist, or is archived and its account was erased.
  */
@@ -50,7 +51,7 @@ export async function refundJob(
 ): Promise<Refund> {
   const { generationId, amountMicroEur, reference } = request;
   if (amountMicroEur !== null && amountMicroEur <= 0n) {
-    throw new RangeError("the amount must be more than 0");
+    throw new BookingError("amount_not_positive", "the amount must be more than 0");
   }
   // Chosen before: a run that was committed although its response was lost is recognised by it.
   const transferId = newId();
@@ -81,8 +82,10 @@ export async function refundJob(
         earlier.generationId === generationId &&
         (amountMicroEur === null || earlier.amountMicroEur === amountMicroEur);
       if (!isSame) {
-        throw new RangeError(
+        throw new BookingError(
+          "reference_used",
           `reference "${reference}" was already used for another amount, job or operation`,
+          { values: { reference } },
         );
       }
       return {
@@ -94,8 +97,15 @@ export async function refundJob(
     const rest = charged - refunded;
     const amount = amountMicroEur ?? rest;
     if (amount > rest || rest === 0n) {
-      throw new RangeError(
-        `the job was charged ${formatEur(charged)} EUR, of which ${formatEur(refunded)} EUR are refunded: at most ${formatEur(rest)} EUR can be refunded`,
+      const values = {
+        charged_eur: formatEur(charged),
+        refunded_eur: formatEur(refunded),
+        left_eur: formatEur(rest),
+      };
+      throw new BookingError(
+        "not_refundable",
+        `the job was charged ${values.charged_eur} EUR, of which ${values.refunded_eur} EUR are refunded: at most ${values.left_eur} EUR can be refunded`,
+        { values },
       );
     }
     const [booked] = await sql.query<{ balance: bigint }>(

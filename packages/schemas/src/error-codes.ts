@@ -41,7 +41,7 @@ export const adminErrors = {
     status: 403,
     summary: "The session may only read, or the request comes from another page",
     message: "This session may only read. Sign in as an operator to change something.",
-    details: null,
+    details: { reason: "read_only" },
   },
   account_not_found: {
     status: 404,
@@ -59,7 +59,7 @@ export const adminErrors = {
     status: 409,
     summary: "The change is not possible, or the operator log does not take it",
     message: "The balance is smaller than the amount.",
-    details: null,
+    details: { reason: "balance_too_small" },
   },
 } as const satisfies Record<string, ErrorExample & { readonly status: number }>;
 

@@ -9,7 +9,7 @@ import {
 } from "@atelier/accounts";
 import { createAccountOnce, topUp, withdraw } from "@atelier/billing";
 import { findAccounts, readAccounts, type AccountOverview } from "@atelier/generations/inspect";
-import { AppError, formatEur, parseEur } from "@atelier/schemas";
+import { formatEur, parseEur } from "@atelier/schemas";
 import * as admin from "@atelier/schemas/admin";
 import type { AdminAccount } from "@atelier/schemas/admin";
 import type { Needs } from "../dependencies.ts";
@@ -22,6 +22,7 @@ import { assertFuture } from "../routes/keys.ts";
 import { presentMember } from "../routes/members.ts";
 import { readTransactions } from "../routes/transactions.ts";
 import { accountErased, accountNotFound, keyNotFound, orRefuse } from "./record-write.ts";
+import { refusal } from "./refuse.ts";
 import type { Operator } from "./session.ts";
 
 /** Members and keys that the page of an account shows. */
@@ -167,7 +168,8 @@ export function serveAccounts(
     admin.revokeAccountKey,
     async ({ params: { id } }) => {
       const ended = await revokeKey(database, id);
-      if (ended === null) throw new AppError("change_refused", "The key is revoked already.");
+      if (ended === null)
+        throw refusal("change_refused", "key_revoked", "The key is revoked already.");
       const { keys, webhooks, sessions } = ended;
       return { keys, webhooks, sessions };
     },

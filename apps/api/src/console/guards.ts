@@ -2,6 +2,7 @@ import { AppError } from "@atelier/schemas";
 import type { Endpoint } from "@atelier/schemas/endpoints";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { isLoopback } from "../config.ts";
+import { refusal } from "./refuse.ts";
 import { readOperator, type ConsoleConfig, type Operator } from "./session.ts";
 
 /** Who sent an admitted request. */
@@ -35,15 +36,21 @@ function loopbackOrigin(request: Request): string | null {
 }
 
 function foreignPage(): AppError {
-  return new AppError("not_permitted", "Only pages of the console may send this request.");
+  return refusal(
+    "not_permitted",
+    "foreign_page",
+    "Only pages of the console may send this request.",
+  );
 }
 
 function unknownAddress(known: string | null): AppError {
-  return new AppError(
+  return refusal(
     "not_permitted",
+    "unknown_address",
     known === null
       ? "This page is not at the address of the console. Open it at localhost, or set ADMIN_URL to its address."
       : `This page is not at the address of the console. Open it at ${known}.`,
+    { values: known === null ? {} : { address: known } },
   );
 }
 
@@ -56,8 +63,9 @@ export function requireOperator(endpoint: Endpoint, config: ConsoleConfig): Requ
     }
     response.locals["operator"] = operator;
     if (endpoint.recorded !== undefined && operator.role !== "operator") {
-      throw new AppError(
+      throw refusal(
         "not_permitted",
+        "read_only",
         "This session may only read. Sign in as an operator to change something.",
       );
     }

@@ -1,4 +1,3 @@
-import { AppError } from "@atelier/schemas";
 import * as admin from "@atelier/schemas/admin";
 import type { Response, Router } from "express";
 import * as z from "zod";
@@ -15,6 +14,7 @@ import {
   sealForCookie,
   type SealedCookie,
 } from "../studio/sealed-cookie.ts";
+import { refusal } from "./refuse.ts";
 import {
   cookieConfig,
   openSession,
@@ -70,8 +70,9 @@ export function serveOperatorSignIn(
 
   routes.add(admin.beginOperatorSignIn, async ({ request, response }) => {
     if (provider === null) {
-      throw new AppError(
+      throw refusal(
         "not_permitted",
+        "no_identity_provider",
         "The console has no identity provider. Sign in with a key, or set OIDC_OPERATOR_CLIENT_ID.",
       );
     }
@@ -80,8 +81,9 @@ export function serveOperatorSignIn(
     attempts.failed(clientAddress(request), null);
     const { url, checks } = await provider.begin().catch((error: unknown) => {
       logger.warn({ reason: reasonOf(error) }, "the identity provider cannot be reached");
-      throw new AppError(
+      throw refusal(
         "overloaded",
+        "identity_provider_silent",
         "The identity provider cannot be reached. Try again later, or sign in with a key.",
       );
     });

@@ -1,9 +1,10 @@
 import { OperatorLogKeyError, recordAlone } from "@atelier/audit";
-import { accountOfJob } from "@atelier/billing";
+import { accountOfJob, BookingError } from "@atelier/billing";
 import type { Database } from "@atelier/database";
 import { AppError } from "@atelier/schemas";
 import { splitRoute, type Endpoint } from "@atelier/schemas/endpoints";
 import type { Needs } from "../dependencies.ts";
+import { refusal } from "./refuse.ts";
 import type { Operator } from "./session.ts";
 
 /** A write that is admitted and parsed. */
@@ -83,7 +84,11 @@ export function keyNotFound(): AppError {
 }
 
 export function accountErased(): AppError {
-  return new AppError("change_refused", "The account was erased. It can't be changed.");
+  return refusal(
+    "change_refused",
+    "account_erased",
+    "The account was erased. It can't be changed.",
+  );
 }
 
 export function laneNotFound(): AppError {
@@ -121,8 +126,13 @@ export async function orRefuse<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (cause) {
-    if (!(cause instanceof RangeError || cause instanceof OperatorLogKeyError)) throw cause;
+    if (!(cause instanceof BookingError || cause instanceof OperatorLogKeyError)) throw cause;
     const sentence = cause.message.charAt(0).toUpperCase() + cause.message.slice(1);
-    throw new AppError("change_refused", sentence.replace(/(?<![.!?])$/, "."), { cause });
+    const message = sentence.replace(/(?<![.!?])$/, ".");
+    if (cause instanceof OperatorLogKeyError) {
+      throw refusal("change_refused", "log_refused", message, { cause });
+    }
+    const { reason, values } = cause;
+    throw refusal("change_refused", reason, message, { values, cause });
   }
 }

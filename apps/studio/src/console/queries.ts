@@ -6,8 +6,7 @@ import type {
 } from "@atelier/schemas/admin";
 import type { ResultOf } from "@atelier/schemas/endpoints";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { sendJson } from "../api.ts";
-import { callAdmin } from "./api.ts";
+import { callAdmin, sendAdmin } from "./api.ts";
 import { timeZone } from "./format-moment.ts";
 import type { AccountFilter } from "./jobs/account-filter.ts";
 import { readClues, type Clue } from "./jobs/clue.ts";
@@ -71,7 +70,7 @@ async function findJobs(
 export function recognise(file: File): Promise<ResultOf<typeof recogniseJob>> {
   // The service reads the kind of the picture from its bytes.
   const body = file.type.startsWith("image/") ? file : new Blob([file], { type: "image/png" });
-  return sendJson("POST", "/admin/v1/jobs/recognise", { body });
+  return sendAdmin("POST", "/admin/v1/jobs/recognise", { body });
 }
 
 /** A job, or what is left of an archived one. */

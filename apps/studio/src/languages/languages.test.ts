@@ -26,7 +26,8 @@ function shapeOf(value: unknown, path = ""): [path: string, kind: string][] {
 }
 
 /** Texts of codes replace messages of the service, which are English. */
-const isOptional = ([path]: readonly [string, string]) => path.startsWith("problem.codes.");
+const isOptional = ([path]: readonly [string, string]) =>
+  /^(problem\.codes|console\.errors|console\.fields)\./.test(path);
 
 describe.each(translations)("the texts in %s", (language) => {
   const folder = join(sources, "languages", language);

@@ -9,6 +9,10 @@ export const texts = {
     never: "Never",
     saved: "Saved.",
     atLeast: (value: string) => `at least ${value}`,
+    /** Texts for error codes, and for codes with a reason, in place of the message of the service, which is English. */
+    errors: {} as Readonly<Record<string, (values: Readonly<Record<string, string>>) => string>>,
+    /** Texts for invalid properties of requests in place of those of the service. */
+    fields: {} as Readonly<Record<string, string>>,
     notFoundHint: "Check the address, or choose a page of the navigation.",
     session: {
       title: "Sign in to the console",

@@ -7,6 +7,7 @@ export * from "./accounts.ts";
 export { largeAmountEur } from "./fields.ts";
 export * from "./health.ts";
 export * from "./jobs.ts";
+export * from "./refusals.ts";
 export * from "./session.ts";
 
 /** The records of the operations under `/admin/v1`, in the order of the document. */

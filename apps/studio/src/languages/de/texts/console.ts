@@ -2,6 +2,7 @@ import type { texts as english } from "../../../texts/console.ts";
 import type { Translation } from "../../translation.ts";
 import { plural } from "../plural.ts";
 import { texts as shared } from "../texts.ts";
+import { textsOfConsoleErrors, textsOfFields } from "../texts-of-console-errors.ts";
 
 export const texts = {
   ...shared,
@@ -11,6 +12,8 @@ export const texts = {
     never: "Nie",
     saved: "Gespeichert.",
     atLeast: (value: string) => `mindestens ${value}`,
+    errors: textsOfConsoleErrors,
+    fields: textsOfFields,
     notFoundHint: "Prüfen Sie die Adresse, oder wählen Sie eine Seite der Navigation.",
     session: {
       title: "In der Konsole anmelden",
