@@ -3,10 +3,17 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { texts as german } from "../src/languages/de/texts/console.ts";
 import { texts as english } from "../src/texts/console.ts";
 import { callApi, newAccount, type TestAccount } from "./support/accounts.ts";
-import { expectAccessible, looks, useBrowser } from "./support/browser.ts";
+import { expectAccessible, looks, narrow, useBrowser } from "./support/browser.ts";
 import { countClicks } from "./support/clicks.ts";
-import { balanceOf, enterKey, makeJob, openConsole, type MadeJob } from "./support/console.ts";
-import { findOverflow } from "./support/every-page.ts";
+import {
+  balanceOf,
+  breakLane,
+  enterKey,
+  makeJob,
+  openConsole,
+  type MadeJob,
+} from "./support/console.ts";
+import { findClippedControls, findOverflow } from "./support/every-page.ts";
 import { hasBrowser, provided } from "./support/provided.ts";
 
 const lanesOf = (page: Page) => page.getByRole("region", { name: "Lanes and providers" });
@@ -309,9 +316,15 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await expect.poll(() => page.url()).toMatch(`/admin/jobs/${job.id}`);
   });
 
-  it("pauses a lane, shows whose images wait in it, and resumes it", async () => {
-    const { page } = await openConsole(open, "/health");
-    await page.getByRole("button", { name: "Pause fake-resumable" }).click();
+  it("pauses a lane, shows whose images wait in it, and resumes it, on a narrow screen without scrolling", async () => {
+    const { page } = await openConsole(open, "/health", { viewport: narrow });
+    const pause = page.getByRole("button", { name: "Pause fake-resumable" });
+    await pause.waitFor();
+    const right = await pause.evaluate((button) => button.getBoundingClientRect().right);
+    expect(right).toBeLessThan(narrow.width - 24);
+    const region = page.getByRole("region", { name: english.console.health.lanes });
+    expect(await region.evaluate((part) => part.scrollWidth - part.clientWidth)).toBe(0);
+    await pause.click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Images in work are finished").waitFor();
     await dialog.getByRole("button", { name: "Pause fake-resumable" }).click();
@@ -332,6 +345,29 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await dialog.getByRole("button", { name: "Resume fake-resumable" }).click();
     await expect.poll(() => lane.textContent()).not.toContain("Paused");
     expect((await image).status).toBe(200);
+  });
+
+  it.each([
+    { name: "English", locale: "en-IE", texts: english },
+    { name: "German", locale: "de-DE", texts: german },
+  ])("explains a failing provider and silent workers, in $name", async ({ locale, texts }) => {
+    const { health, jobs } = texts.console;
+    await breakLane();
+    const { page } = await openConsole(open, "/health", { locale });
+    const provider = page.getByRole("row", { name: /^broken/ });
+    for (const text of [
+      health.circuits.open,
+      health.failuresInRow(3),
+      jobs.events["call call timed_out"] ?? "",
+    ]) {
+      await provider.getByText(text).waitFor();
+    }
+    expect(await provider.getByText("status 503").count()).toBe(1);
+    await page.getByRole("row", { name: /^lost/ }).getByText(health.notServed("broken")).waitFor();
+    await page
+      .getByRole("row", { name: /^moved/ })
+      .getByText(health.replaced, { exact: true })
+      .waitFor();
   });
 
   it("shows no button that changes something to support", async () => {
@@ -420,4 +456,49 @@ describe.skipIf(!hasBrowser)("the console", () => {
       }
     },
   );
+
+  it.each([
+    { name: "English", locale: "en-IE" },
+    { name: "German", locale: "de-DE" },
+  ])("fits at 200 % zoom, with no control cut off, in $name", async ({ locale }) => {
+    await breakLane();
+    // A window of 1,280 × 800 pixels.
+    const viewport = { width: 640, height: 400 };
+    const studio = await openConsole(open, "/accounts", { viewport, locale });
+    const { page } = studio;
+    for (const path of [
+      "accounts",
+      `accounts/${account.accountId}`,
+      "jobs",
+      `jobs?q=${new Date().toISOString().slice(0, 10)}`,
+      `jobs/${job.id}`,
+      "health",
+    ]) {
+      await page.goto(`${provided().adminUrl}/admin/${path}`);
+      await page.locator("h1").first().waitFor();
+      await page.locator("[aria-busy], main > [role=status]").waitFor({ state: "detached" });
+      const over = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.body.clientWidth);
+      expect({
+        path,
+        over: await over(),
+        wide: await findOverflow(studio),
+        clipped: await findClippedControls(studio),
+      }).toEqual({ path, over: 0, wide: [], clipped: [] });
+      const action = page.locator("main > header button").first();
+      if ((await action.count()) === 0) continue;
+      await action.click();
+      const dialog = page.getByRole("dialog");
+      await dialog.waitFor();
+      const clipped = await findClippedControls(studio);
+      expect({ path, over: await over(), clipped }).toEqual({ path, over: 0, clipped: [] });
+      // A dialog that is higher than the window scrolls to its buttons.
+      const last = dialog.getByRole("button").last();
+      await last.scrollIntoViewIfNeeded();
+      expect(
+        await last.evaluate((button) => button.getBoundingClientRect().bottom),
+      ).toBeLessThanOrEqual(viewport.height);
+      await page.keyboard.press("Escape");
+    }
+  });
 });

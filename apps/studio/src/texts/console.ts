@@ -277,7 +277,8 @@ export const texts = {
       ofCalls: (share: string, calls: string) => `${share} of ${calls}`,
       silent: "Silent",
       silentHint: (time: string) =>
-        `Since ${time}: it hangs or was killed. Other workers of its lanes make its images. Read its log, and start it again if it has ended.`,
+        `Since ${time}: it hangs or was killed. Read its log, and start it again if it has ended.`,
+      othersGoOn: "Other workers make its images.",
       notServed: (lanes: string) => `No worker serves ${lanes} now: start one.`,
       replaced: "Replaced",
       replacedBy: (host: string, time: string) =>

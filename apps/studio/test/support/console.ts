@@ -1,5 +1,6 @@
-import { expect } from "vitest";
-import { callApi, type TestAccount } from "./accounts.ts";
+import { newId } from "@atelier/database";
+import { expect, onTestFinished } from "vitest";
+import { callApi, openDatabase, type TestAccount } from "./accounts.ts";
 import type { Studio, useBrowser } from "./browser.ts";
 import { provided } from "./provided.ts";
 
@@ -70,4 +71,39 @@ export async function balanceOf(account: TestAccount): Promise<number> {
   const response = await callApi(account, "GET", "/v1/account");
   const { balance_eur: balance } = (await response.json()) as { balance_eur: string };
   return Number(balance);
+}
+
+/**
+ * Makes the lane `broken` of a failing provider, whose worker on the host `lost` was killed, and the lane `whole`, whose
+ * worker on the host `moved` was replaced. They are removed after the test.
+ */
+export async function breakLane(): Promise<void> {
+  const workers = [
+    { id: newId(), host: "lost", lane: "broken", started: 3, seen: 2 },
+    { id: newId(), host: "moved", lane: "whole", started: 3, seen: 2 },
+    { id: newId(), host: "next", lane: "whole", started: 1, seen: 0 },
+  ];
+  const database = openDatabase();
+  onTestFinished(async () => {
+    await database.query("DELETE FROM worker WHERE id = ANY ($1)", [workers.map(({ id }) => id)]);
+    await database.query("DELETE FROM lane_health WHERE lane = 'broken'");
+    await database.query("DELETE FROM provider_call WHERE provider = 'broken'");
+  });
+  for (const { id, host, lane, started, seen } of workers) {
+    await database.query(
+      `INSERT INTO worker (id, host, version, lanes, started_at, seen_at)
+       VALUES ($1, $2, '0.4.0', ARRAY[$3], now() - $4 * interval '1 hour', now() - $5 * interval '1 hour')`,
+      [id, host, lane, started, seen],
+    );
+  }
+  await database.query(
+    `INSERT INTO lane_health (lane, failures, last_render_id, reason, open_until)
+     VALUES ('broken', 3, $1, 'status 503 of https://images.example.com/v1/predictions', now() + interval '10 minutes')`,
+    [newId()],
+  );
+  await database.query(
+    `INSERT INTO provider_call (id, render_id, attempt, provider, model, outcome, finished_at)
+     SELECT $1, id, 100, 'broken', 'm', 'timed_out', now() FROM render LIMIT 1`,
+    [newId()],
+  );
 }

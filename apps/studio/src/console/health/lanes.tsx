@@ -19,10 +19,15 @@ export function Lanes(props: {
   const canWrite = useCanWrite();
   const { columns, pause, resume } = texts.console.health;
   return (
-    <Table name={texts.console.health.lanes}>
+    <Table name={texts.console.health.lanes} isStacked>
       <thead>
         <tr>
           <th scope="col">{columns.lane}</th>
+          {canWrite && (
+            <th scope="col">
+              <span className="sr">{columns.actions}</span>
+            </th>
+          )}
           <th scope="col" className="num">
             {columns.waiting}
           </th>
@@ -33,11 +38,6 @@ export function Lanes(props: {
           <th scope="col">{columns.circuit}</th>
           <th scope="col">{columns.errors}</th>
           <th scope="col">{columns.price}</th>
-          {canWrite && (
-            <th scope="col">
-              <span className="sr">{columns.actions}</span>
-            </th>
-          )}
         </tr>
       </thead>
       <tbody>
@@ -46,26 +46,6 @@ export function Lanes(props: {
             <th scope="row">
               {lane.name} <LaneState lane={lane} />
             </th>
-            <td className="num">{formatNumber(lane.waiting)}</td>
-            <td className="num">{formatNumber(lane.running)}</td>
-            <td className={styles.line}>
-              {lane.oldest_job_id !== null && (
-                <Link href={`/jobs/${lane.oldest_job_id}`}>{formatWait(lane.oldest_seconds)}</Link>
-              )}
-            </td>
-            <td className={styles.line}>
-              <Provider lane={lane} />
-            </td>
-            <td className={styles.line}>{errorsOf(lane)}</td>
-            <td>
-              <ul className={styles.line}>
-                {lane.models.map(({ id, from_eur: from, to_eur: to }) => (
-                  <li key={id}>
-                    {id} {from === to ? formatEur(from) : `${formatEur(from)}–${formatEur(to)}`}
-                  </li>
-                ))}
-              </ul>
-            </td>
             {canWrite && (
               <td>
                 {lane.is_paused !== null && (
@@ -78,6 +58,34 @@ export function Lanes(props: {
                 )}
               </td>
             )}
+            <td className="num" data-name={columns.waiting}>
+              {formatNumber(lane.waiting)}
+            </td>
+            <td className="num" data-name={columns.running}>
+              {formatNumber(lane.running)}
+            </td>
+            <td className={styles.line} data-name={columns.oldest}>
+              {lane.oldest_job_id !== null && (
+                <Link href={`/jobs/${lane.oldest_job_id}`}>{formatWait(lane.oldest_seconds)}</Link>
+              )}
+            </td>
+            <td data-name={columns.circuit}>
+              <Provider lane={lane} />
+            </td>
+            <td className={styles.line} data-name={columns.errors}>
+              {errorsOf(lane)}
+            </td>
+            <td data-name={columns.price}>
+              {lane.models.length > 0 && (
+                <ul className={styles.line}>
+                  {lane.models.map(({ id, from_eur: from, to_eur: to }) => (
+                    <li key={id}>
+                      {id} {from === to ? formatEur(from) : `${formatEur(from)}–${formatEur(to)}`}
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -102,7 +110,7 @@ function Provider({ lane: { circuit, last_hour: lastHour } }: { readonly lane: L
   const { circuits, failuresInRow, stoppedUntil, oneCall, errorOf } = texts.console.health;
   const isFailing = failures > 0 || state !== "closed";
   return (
-    <>
+    <div className={isFailing ? styles.reasons : undefined}>
       <Badge kind={state === "closed" ? "good" : "bad"}>{circuits[state]}</Badge>
       {state === "open" && until !== null && <p>{stoppedUntil(formatTime(until))}</p>}
       {state === "half_open" && <p>{oneCall}</p>}
@@ -121,7 +129,7 @@ function Provider({ lane: { circuit, last_hour: lastHour } }: { readonly lane: L
           ))}
         </ul>
       )}
-    </>
+    </div>
   );
 }
 

@@ -293,7 +293,8 @@ export const texts = {
       ofCalls: (share: string, calls: string) => `${share} von ${calls}`,
       silent: "Meldet sich nicht",
       silentHint: (time: string) =>
-        `Seit ${time}: Er hängt oder wurde abgebrochen. Andere Worker seiner Lanes erstellen seine Bilder. Lesen Sie sein Protokoll, und starten Sie ihn neu, wenn er beendet ist.`,
+        `Seit ${time}: Er hängt oder wurde abgebrochen. Lesen Sie sein Protokoll, und starten Sie ihn neu, wenn er beendet ist.`,
+      othersGoOn: "Andere Worker erstellen seine Bilder.",
       notServed: (lanes: string) => `Kein Worker bedient jetzt ${lanes}: Starten Sie einen.`,
       replaced: "Ersetzt",
       replacedBy: (host: string, time: string) =>
