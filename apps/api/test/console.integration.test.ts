@@ -714,6 +714,7 @@ describe("pages of the console", () => {
     expect(await laneOf("fake-blind")).toMatchObject({ is_paused: false });
     expect(await laneOf("builtin")).toMatchObject({
       is_paused: false,
+      can_pause: true,
       circuit: { state: "closed" },
       last_hour: { failed_calls: 0, error_rate: 0, is_complete: true },
       models: expect.arrayContaining([
@@ -753,6 +754,7 @@ describe("pages of the console", () => {
     expect((body as { lanes: object[] }).lanes).toContainEqual(
       expect.objectContaining({
         name,
+        can_pause: false,
         circuit: expect.objectContaining({ state: "open", reason: "status 503", failures: 3 }),
         last_hour: {
           calls: 5,

@@ -363,6 +363,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
       await provider.getByText(text).waitFor();
     }
     expect(await provider.getByText("status 503").count()).toBe(1);
+    expect(await provider.getByRole("button").count()).toBe(0);
     await page.getByRole("row", { name: /^lost/ }).getByText(health.notServed("broken")).waitFor();
     await page
       .getByRole("row", { name: /^moved/ })

@@ -40,6 +40,7 @@ export function serveHealth(
         return {
           name,
           is_paused: paused?.includes(name) ?? null,
+          can_pause: lanes.includes(name),
           waiting: lane?.waiting ?? 0,
           running: lane?.running ?? 0,
           oldest_seconds: lane?.oldestSeconds ?? 0,

@@ -8,6 +8,9 @@ const lane = z
   .strictObject({
     name: z.string().meta({ description: "Name of the lane and of its provider." }),
     is_paused: z.boolean().nullable().meta({ description: "Null if the queue does not answer." }),
+    can_pause: z.boolean().meta({
+      description: "False for a server of a provider, and for a lane that no provider has now.",
+    }),
     waiting: z.int().meta({ description: "Images that are ready for a worker." }),
     running: z.int(),
     oldest_seconds: z
@@ -94,6 +97,7 @@ const sample: AdminHealth = {
     {
       name: "builtin",
       is_paused: false,
+      can_pause: true,
       waiting: 2,
       running: 1,
       oldest_seconds: 1.4,

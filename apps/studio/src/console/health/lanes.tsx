@@ -48,7 +48,7 @@ export function Lanes(props: {
             </th>
             {canWrite && (
               <td>
-                {lane.is_paused !== null && (
+                {lane.can_pause && lane.is_paused !== null && (
                   <Button
                     aria-label={(lane.is_paused ? resume : pause).title(lane.name)}
                     onClick={() => onChange(lane)}
