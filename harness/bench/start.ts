@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the benchmark of the service; with `robustness`, `marking`, `moderation`, `moderation-time`, `idle`,
- * `webhooks`, `pools`, `batches`, `budgets`, `joins`, `find` or `cost` as the first argument, only that benchmark.
+ * `webhooks`, `pools`, `batches`, `budgets`, `joins`, `find`, `console` or `cost` as the first argument, only that benchmark.
  */
 if (process.argv[2] === "robustness") await import("./robustness/main.ts");
 else if (process.argv[2] === "marking") await import("./marking.ts");
@@ -13,5 +13,6 @@ else if (process.argv[2] === "batches") await import("./batches.ts");
 else if (process.argv[2] === "budgets") await import("./budgets.ts");
 else if (process.argv[2] === "joins") await import("./joins.ts");
 else if (process.argv[2] === "find") await import("./find.ts");
+else if (process.argv[2] === "console") await import("./console.ts");
 else if (process.argv[2] === "cost") await import("./cost/main.ts");
 else await import("./main.ts");
