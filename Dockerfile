@@ -52,6 +52,7 @@ FROM packages AS studio
 WORKDIR /studio
 COPY tsconfig.json ./
 COPY packages/client/src/read-events.ts packages/client/src/
+COPY packages/kit/src packages/kit/src
 COPY packages/schemas/src packages/schemas/src
 COPY packages/stories/src packages/stories/src
 COPY apps/studio apps/studio
