@@ -126,6 +126,7 @@ describe("readClues", () => {
   it.each([
     "order-A-1027",
     "2026-11-30-order-7",
+    "12-marketing-2026",
     "30.11.26",
     "30 Foo 2026",
     "30.11.2026, soon",

@@ -22,7 +22,20 @@ const dates = [
 ];
 const clock =
   /^(?:,? |T)(?<hour>\d\d?)[:.](?<minute>\d\d)(?:[:.]\d\d(?:\.\d+)?)?(?: ?(?<half>[ap])\.?m\.?)?(?<zone>Z?)$/i;
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const months = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
 
 /**
  * Reads what a text may be: an id of a job, of a request or of a batch, a SHA-256, a day, or a time.
@@ -67,7 +80,7 @@ function readMoment(given: string): Moment | null {
   const { year = "", month = "", day = "" } = date?.groups ?? {};
   const index = /^\d/.test(month)
     ? Number(month) - 1
-    : months.indexOf(month.slice(0, 3).toLowerCase());
+    : months.findIndex((name) => name.startsWith(month.toLowerCase()));
   if (date === undefined || (index === -1 && !/^\d/.test(month))) return null;
   const rest = text.slice(date[0].length);
   const time = clock.exec(rest)?.groups;
