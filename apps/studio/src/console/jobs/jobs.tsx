@@ -53,8 +53,10 @@ export function Jobs() {
       {filter !== null && (
         <AccountJobs
           filter={filter}
-          name={list.data?.pages[0]?.jobs[0]?.account.name ?? filter.account_id}
-          onChange={(changed) => setSearch(searchFor(text, changed))}
+          onChange={(changed) => {
+            recognising.reset();
+            setSearch(searchFor(text, changed));
+          }}
         />
       )}
       <div className={`${styles.drop} ${isOver ? styles.over : ""}`}>

@@ -25,6 +25,8 @@ export function RefundDialog(props: {
       explain={(eur) => named.refundText(formatEur(eur), account?.name ?? "", formatEur(leftEur))}
       onBook={async (body) => {
         const booked = await callAdmin("POST /admin/v1/jobs/{id}/refunds", { id, body });
+        // The account has another balance and another transaction.
+        void queryClient.invalidateQueries({ queryKey: ["account"] });
         await queryClient.invalidateQueries(jobQuery(id));
         return texts.console.booking.done(booked.booked, formatEur(booked.balance_eur));
       }}
