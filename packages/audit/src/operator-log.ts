@@ -270,7 +270,7 @@ async function* readStored(
 
 /**
  * SQL for who requested the suspension of a suspended account, with the reason, as JSON: the first line about it after
- * the last one that resumed it. Of the newest 100 lines about the account; null without such a line.
+ * the last one that resumed it. Null when neither is among the newest 100 lines about the account.
  *
  * @param accountId SQL for the id of the account.
  */
@@ -283,7 +283,8 @@ export function suspensionOf(accountId: string): string {
      SELECT json_build_object('actor', actor, 'reason', personal::json->>'reason')
        FROM newest LEFT JOIN operator_log_values AS own ON own.number = newest.number
       WHERE action = 'accounts suspend' AND newest.number > coalesce((
-              SELECT max(number) FROM newest WHERE action = 'accounts resume'), 0)
+              SELECT max(number) FROM newest WHERE action = 'accounts resume'),
+              CASE WHEN (SELECT count(*) FROM newest) < 100 THEN 0 END)
       ORDER BY newest.number LIMIT 1)`;
 }
 

@@ -30,7 +30,7 @@ export function startHeartbeat({
     async stop() {
       await loop.stop();
       // Without it, operators see a silent worker for a day. A stop without the database abandons the statement.
-      await removeWorker(database, worker.id).catch(onError);
+      await removeWorker(database.repeatable, worker.id).catch(onError);
     },
   };
 }
