@@ -335,7 +335,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
       model: "fake-resumable",
       prompt: "a lighthouse at dusk",
     });
-    const busiest = page.getByRole("region", { name: "Accounts at work" });
+    const busiest = page.getByRole("region", { name: "Busiest accounts" });
     const row = busiest.getByRole("row", { name: "fake-resumable Nougat & Söhne 1 0" });
     await row.getByRole("link").waitFor();
     expect(await row.getByRole("link").getAttribute("href")).toBe(

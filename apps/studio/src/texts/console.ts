@@ -88,7 +88,7 @@ export const texts = {
     },
     transactions: {
       title: "Transactions",
-      lead: "Top-ups, charges, withdrawals and refunds, newest first. What is held for jobs is not booked yet.",
+      lead: "Top-ups, charges, withdrawals and refunds, newest first. Credit held for jobs is not booked yet.",
       none: "This account has no transactions.",
       columns: {
         time: "Booked",
@@ -244,9 +244,9 @@ export const texts = {
       title: "Health",
       lanes: "Lanes and providers",
       lanesLead: "Calls and errors are those of the last hour. This page is updated by itself.",
-      busiest: "Accounts at work",
+      busiest: "Busiest accounts",
       busiestLead:
-        "In each lane, the five accounts with the most images that wait or are in work, at most.",
+        "In each lane, up to five accounts with the most images that wait or are in work.",
       idle: "No image waits or is in work.",
       workers: "Workers",
       columns: {
@@ -270,7 +270,7 @@ export const texts = {
       unknown: "Queue does not answer",
       circuits: { closed: "Working", open: "Failing", half_open: "Trying again" },
       stoppedUntil: (time: string) => `Calls are stopped until ${time}`,
-      oneCall: "One call tries it. If it succeeds, all others follow.",
+      oneCall: "One call tests the provider. If it succeeds, calls resume.",
       errorOf: (kind: string, count: string, time: string) => `${kind}: ${count}, last on ${time}`,
       failuresInRow: (count: number) =>
         count === 1 ? "1 failure in a row" : `${count} failures in a row`,
@@ -282,7 +282,7 @@ export const texts = {
       notServed: (lanes: string) => `No worker serves ${lanes} now: start one.`,
       replaced: "Replaced",
       replacedBy: (host: string, time: string) =>
-        `It was killed, and the worker on ${host} took its place on ${time}. There is nothing to do.`,
+        `It hangs or was killed. The worker on ${host}, which began on ${time}, serves its lanes.`,
       noWorkers: "No worker has run in the last 24 hours.",
       pause: {
         action: "Pause",

@@ -64,7 +64,7 @@ export interface JobOfAccount {
   readonly key: { readonly id: string; readonly name: string; readonly lastFour: string } | null;
   readonly mode: KeyMode;
   readonly operation: string;
-  readonly status: string;
+  readonly status: JobStatus;
   readonly model: string;
   readonly title: string | null;
   readonly batchId: string | null;

@@ -32,7 +32,7 @@ const adminJob = z
       .meta({ description: "Null for jobs from before keys were recorded." }),
     mode: keyMode,
     operation: z.string(),
-    status: z.string(),
+    status: jobStatus,
     model: z.string(),
     title: z.string().nullable(),
     batch_id: z.uuid().nullable(),

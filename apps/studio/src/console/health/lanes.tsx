@@ -104,7 +104,7 @@ function LaneState({ lane: { is_paused: isPaused, running } }: { readonly lane: 
   );
 }
 
-/** Whether the provider of a lane is called, and the failed calls that stopped or may stop it. */
+/** Whether the provider of a lane is called, and its failed calls of the last hour while it fails. */
 function Provider({ lane: { circuit, last_hour: lastHour } }: { readonly lane: Lane }) {
   const { state, failures, reason, open_until: until } = circuit;
   const { circuits, failuresInRow, stoppedUntil, oneCall, errorOf } = texts.console.health;
@@ -122,7 +122,7 @@ function Provider({ lane: { circuit, last_hour: lastHour } }: { readonly lane: L
             <li key={kind}>
               {errorOf(
                 texts.console.jobs.events[`call call ${kind}`] ?? kind,
-                formatNumber(count),
+                counted(lastHour, count),
                 formatTime(at),
               )}
             </li>
@@ -134,12 +134,18 @@ function Provider({ lane: { circuit, last_hour: lastHour } }: { readonly lane: L
 }
 
 /** The share of failed calls in the last hour. */
-function errorsOf({ last_hour: { calls, error_rate: rate, is_complete } }: Lane): string {
+function errorsOf({ last_hour: lastHour }: Lane): string {
+  const { calls, error_rate: rate } = lastHour;
   if (rate === null) return "–";
   const share = new Intl.NumberFormat(locale, {
     style: "percent",
     maximumFractionDigits: 1,
   }).format(rate);
-  const count = formatNumber(calls);
-  return texts.console.health.ofCalls(share, is_complete ? count : texts.console.atLeast(count));
+  return texts.console.health.ofCalls(share, counted(lastHour, calls));
+}
+
+/** A number of calls, with "at least" when not all calls of the hour were read. */
+function counted({ is_complete: isComplete }: Lane["last_hour"], count: number): string {
+  const text = formatNumber(count);
+  return isComplete ? text : texts.console.atLeast(text);
 }

@@ -1,4 +1,3 @@
-import type { JobStatus } from "@atelier/schemas";
 import type { AdminJob } from "@atelier/schemas/admin";
 import { texts } from "../../texts/console.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -13,7 +12,7 @@ export function JobState({ job }: { readonly job: AdminJob }) {
     <>
       <TestBadge mode={mode} />
       <Badge kind={kinds[status as keyof typeof kinds] ?? "neutral"}>
-        {texts.console.jobs.states[status as JobStatus]}
+        {texts.console.jobs.states[status]}
       </Badge>
     </>
   );

@@ -91,7 +91,7 @@ export const texts = {
     },
     transactions: {
       title: "Buchungen",
-      lead: "Aufladungen, Berechnungen, Abbuchungen und Erstattungen, die neuesten zuerst. Was für Aufträge reserviert ist, ist noch nicht gebucht.",
+      lead: "Aufladungen, Berechnungen, Abbuchungen und Erstattungen, die neuesten zuerst. Für Aufträge reserviertes Guthaben ist noch nicht gebucht.",
       none: "Dieses Konto hat keine Buchungen.",
       columns: {
         time: "Gebucht",
@@ -259,9 +259,9 @@ export const texts = {
       lanes: "Lanes und Anbieter",
       lanesLead:
         "Aufrufe und Fehler sind die der letzten Stunde. Diese Seite aktualisiert sich von selbst.",
-      busiest: "Beschäftigte Konten",
+      busiest: "Konten mit den meisten Bildern",
       busiestLead:
-        "In jeder Lane die höchstens fünf Konten mit den meisten Bildern, die warten oder in Arbeit sind.",
+        "In jeder Lane bis zu fünf Konten mit den meisten Bildern, die warten oder in Arbeit sind.",
       idle: "Kein Bild wartet oder ist in Arbeit.",
       workers: "Worker",
       columns: {
@@ -285,7 +285,7 @@ export const texts = {
       unknown: "Warteschlange antwortet nicht",
       circuits: { closed: "Arbeitet", open: "Gestört", half_open: "Wird wieder versucht" },
       stoppedUntil: (time: string) => `Aufrufe ruhen bis ${time}`,
-      oneCall: "Ein Aufruf prüft ihn. Gelingt er, folgen alle anderen.",
+      oneCall: "Ein Aufruf prüft den Anbieter. Gelingt er, gehen die Aufrufe weiter.",
       errorOf: (kind: string, count: string, time: string) =>
         `${kind}: ${count}, zuletzt am ${time}`,
       failuresInRow: (count: number) =>
@@ -298,7 +298,7 @@ export const texts = {
       notServed: (lanes: string) => `Kein Worker bedient jetzt ${lanes}: Starten Sie einen.`,
       replaced: "Ersetzt",
       replacedBy: (host: string, time: string) =>
-        `Er wurde abgebrochen, und der Worker auf ${host} hat ihn am ${time} ersetzt. Es ist nichts zu tun.`,
+        `Er hängt oder wurde abgebrochen. Der Worker auf ${host}, der am ${time} begann, bedient seine Lanes.`,
       noWorkers: "In den letzten 24 Stunden lief kein Worker.",
       pause: {
         action: "Anhalten",
