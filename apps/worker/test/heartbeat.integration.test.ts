@@ -1,6 +1,7 @@
 import { createDatabase, type Database } from "@atelier/database";
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import { createLogger } from "@atelier/telemetry";
+import { endSharedStacks } from "@atelier/testing";
 import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from "vitest";
 import { startHeartbeat } from "../src/recovery/start-heartbeat.ts";
 
@@ -8,6 +9,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 
 beforeAll(async () => {
+  await endSharedStacks();
   testDatabase = await createTestDatabase(inject("postgresUrl"));
   database = createDatabase({ url: testDatabase.url, poolSize: 5, applicationName: "test" });
 });

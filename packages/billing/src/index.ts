@@ -1,4 +1,3 @@
-export { BookingError } from "./booking-error.ts";
 export {
   readSpendable,
   restOfBudget,
@@ -10,7 +9,13 @@ export {
   spendBudget,
   withinBudget,
 } from "./key-budget.ts";
-export { insufficientCredit, topUp, withdraw, type CreditMovement } from "./ledger.ts";
+export {
+  BookingError,
+  insufficientCredit,
+  topUp,
+  withdraw,
+  type CreditMovement,
+} from "./ledger.ts";
 export { bookHold, bookResolution, releaseHeld, setAside } from "./ledger-sql.ts";
 export { createAccountOnce, type CreatedAccount, type WantedAccount } from "./open-account.ts";
 export { readStatement, type StatementLine } from "./statement.ts";

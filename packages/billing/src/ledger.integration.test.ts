@@ -2,8 +2,7 @@ import { createDatabase, newId, statement, type Database } from "@atelier/databa
 import { createTestDatabase, type TestDatabase } from "@atelier/local-services";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { BookingError } from "./booking-error.ts";
-import { insufficientCredit, topUp, withdraw } from "./ledger.ts";
+import { BookingError, insufficientCredit, topUp, withdraw } from "./ledger.ts";
 import { bookHold, bookResolution, releaseHeld, setAside } from "./ledger-sql.ts";
 import { readStatement } from "./statement.ts";
 

@@ -1,7 +1,7 @@
 import { newId, statement, type Sql } from "@atelier/database";
 import { accountEvents, hasDeliveries, notifyDeliveries, recordEvents } from "@atelier/events";
 import { AppError, formatEur } from "@atelier/schemas";
-import { BookingError } from "./booking-error.ts";
+import type { RefusalReason } from "@atelier/schemas/admin";
 import { changedBalance, lowBalanceEvents } from "./low-balance.ts";
 
 /**
@@ -19,6 +19,24 @@ import { changedBalance, lowBalanceEvents } from "./low-balance.ts";
  * is one transaction and one round trip. The account's row contains the sums of its two books and is
  * changed in the same statement. Rows are locked in the order of packages/database/lock-order.md.
  */
+
+/** A booking that the ledger refuses. */
+export class BookingError extends RangeError {
+  override readonly name = "BookingError";
+  readonly reason: RefusalReason<"change_refused">;
+  /** Facts of the message, such as amounts. */
+  readonly values: Readonly<Record<string, string>>;
+
+  constructor(
+    reason: RefusalReason<"change_refused">,
+    message: string,
+    options: { readonly values?: Readonly<Record<string, string>>; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.reason = reason;
+    this.values = options.values ?? {};
+  }
+}
 
 /** A payment of a customer, or a refund to one. */
 export interface CreditMovement {

@@ -1,6 +1,6 @@
 import { newId, statement, type Database, type Sql } from "@atelier/database";
 import { AppError, formatEur } from "@atelier/schemas";
-import { BookingError } from "./booking-error.ts";
+import { BookingError } from "./ledger.ts";
 
 /** Returns what was charged for a job, or a part of it. */
 export interface RefundRequest {

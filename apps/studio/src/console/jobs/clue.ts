@@ -111,7 +111,7 @@ function instantsOf(at: number, timeZone: string): readonly number[] {
   return valid.length > 0 ? valid : [Math.max(...shown)];
 }
 
-/** What the clocks of a zone show at a time, in milliseconds as if it were UTC. */
+/** Reads the clocks of a zone at a time, in milliseconds as if it were UTC. */
 function shownAt(instant: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat("sv", {
     timeZone,
