@@ -177,10 +177,13 @@ export async function expectAccessible({ page }: Pick<Studio, "page">): Promise<
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axe });
   const { result } = await session.send("Runtime.evaluate", {
-    expression: `axe.run(document, {
+    // Colours in the middle of a transition are those of no state.
+    expression: `Promise.allSettled(document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+      .map(({ finished }) => finished)).then(() => axe.run(document, {
       resultTypes: ["violations"],
       runOnly: ${JSON.stringify(rules)},
-    }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) =>
+    })).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) =>
       [id, ...nodes.map(({ target, failureSummary }) => target.join(" ") + ": " + failureSummary)])))`,
     awaitPromise: true,
     returnByValue: true,
