@@ -49,7 +49,7 @@ const adminAccount = z
       .nullable()
       .meta({
         description:
-          "The line of the operator log about it; null for an active account, and for lines that are not among the newest 100 about the account.",
+          "The line of the operator log about it; null for an active account, and for a line that is not among the newest 100 about the account.",
       }),
     erased_at: timestamp.nullable(),
     created_at: timestamp,

@@ -27,7 +27,7 @@ const lane = z
         }),
       )
       .meta({
-        description: "The five accounts with the most images that wait or are in work, at most.",
+        description: "Up to five accounts with the most images that wait or are in work.",
       }),
     circuit: z
       .strictObject({

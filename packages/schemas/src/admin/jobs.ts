@@ -151,8 +151,8 @@ export const findAdminJobs = endpoint({
     })
     .refine(
       (query) => {
-        const given = clues.filter((name) => query[name] !== undefined).join();
-        return given === "account_id,from" || (given !== "" && !given.includes(","));
+        const given = clues.filter((name) => query[name] !== undefined);
+        return given.length === 1 || given.join() === "account_id,from";
       },
       {
         error:
