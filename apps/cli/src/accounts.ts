@@ -107,12 +107,12 @@ export async function statement(
   };
 }
 
-/** @throws Error for an unknown account; RangeError for an amount that cannot be booked. */
+/** @throws Error for an unknown account; BookingError for an amount that cannot be booked. */
 export function addCredit(database: Database, movement: CreditMovement): Promise<Answer> {
   return moveCredit(database, movement, topUp, "added to");
 }
 
-/** @throws Error for an unknown account; RangeError for an amount that cannot be booked. */
+/** @throws Error for an unknown account; BookingError for an amount that cannot be booked. */
 export function takeCredit(database: Database, movement: CreditMovement): Promise<Answer> {
   return moveCredit(database, movement, withdraw, "taken from");
 }
@@ -141,7 +141,7 @@ async function moveCredit(
  * Refunds a job, also an archived one, whose key and model are in the storage. The line of the operator log is about
  * the account, so that its export has it.
  *
- * @throws AppError or RangeError as `refundJob` does.
+ * @throws AppError or BookingError as `refundJob` does.
  */
 export async function refund(
   {

@@ -1,5 +1,6 @@
 import { assertLive } from "@atelier/accounts";
 import { listTransactions, type AccountTransaction } from "@atelier/billing";
+import type { Database } from "@atelier/database";
 import { formatEur, type Transaction, type TransactionList } from "@atelier/schemas";
 import * as endpoints from "@atelier/schemas/endpoints";
 import type { QueryOf } from "@atelier/schemas/endpoints";
@@ -17,7 +18,7 @@ export function serveTransactions(routes: Routes, { database }: Needs<"database"
 
 /** Reads a page of the transactions of an account. */
 export async function readTransactions(
-  database: Needs<"database">["database"],
+  database: Database,
   accountId: string,
   { limit, cursor }: QueryOf<typeof endpoints.listTransactions>,
 ): Promise<TransactionList> {
