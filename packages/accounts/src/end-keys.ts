@@ -52,11 +52,9 @@ export async function endWithKeys(
   sql: Sql,
   accountId: string | null,
 ): Promise<Omit<Ended, "keys">> {
-  const [[sessions], [webhooks]] = await Promise.all([
-    sql.query<{ count: number }>(deleteSessions, [accountId]),
-    sql.query<{ count: number }>(disableWebhooks, [accountId]),
-    sql.query(deleteShares, [accountId]),
-  ]);
+  const [sessions] = await sql.query<{ count: number }>(deleteSessions, [accountId]);
+  const [webhooks] = await sql.query<{ count: number }>(disableWebhooks, [accountId]);
+  await sql.query(deleteShares, [accountId]);
   return { webhooks: webhooks?.count ?? 0, sessions: sessions?.count ?? 0 };
 }
 

@@ -10,7 +10,8 @@ export interface Wait {
  * Observes the order in which an operation locks rows, as Postgres runs it: with the rows of each table
  * locked in turn by another transaction, the operation waits there, and what it has locked before is found.
  * So it also sees the parts of one statement, triggers, and groups that share a transaction. References of
- * foreign keys are left out: they lock against deletion only.
+ * foreign keys are left out: they lock against deletion only. Of an operation with several transactions, the one
+ * that waits is observed, after the others.
  *
  * @param prepare makes what the operation changes, and returns the operation; called for each table.
  */
@@ -33,11 +34,12 @@ export async function observeLocks(
       // Its errors are thrown below.
       running.catch(() => undefined);
       const isWaiting = async () => {
-        const waiting = await database.query(
-          "SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))",
-          [own?.pid],
-        );
-        return waiting.length > 0;
+        const [found] = await database.query<{ waiting: number; running: number }>(countOthers, [
+          own?.pid,
+        ]);
+        const { waiting = 0, running = 0 } = found ?? {};
+        if (waiting > 1) throw new Error(`Two transactions of the operation wait for ${waitsFor}`);
+        return waiting === 1 && running === 0;
       };
       let hasWaited = false;
       while (!state.isOver && !hasWaited) hasWaited = await isWaiting();
@@ -52,6 +54,15 @@ export async function observeLocks(
   }
   return waits;
 }
+
+// A transaction of the operation that does not wait would add its locks to those of the one that does. One that
+// waits for its first row has no number yet.
+const countOthers = `
+  SELECT count(*) FILTER (WHERE $1 = ANY (pg_blocking_pids(pid)))::int AS waiting,
+         count(*) FILTER (WHERE pid <> $1 AND backend_xid IS NOT NULL
+                            AND wait_event_type IS DISTINCT FROM 'Lock')::int AS running
+    FROM pg_stat_activity
+   WHERE datname = current_database() AND backend_type = 'client backend'`;
 
 async function hasLockedRows(database: Database, table: string): Promise<boolean> {
   const [found] = await database.query<{ isLocked: boolean }>(
