@@ -6,7 +6,7 @@ import { declaredBytes } from "./receive-body.ts";
 /** Maximum rest of a body that is read and dropped to keep the connection open, in bytes. */
 const keepBytes = 65_536;
 
-/** Time that a client has to read its response before the connection is reset, in milliseconds. */
+/** Time that a client has to stop sending before the connection is reset, in milliseconds. */
 const lingerMs = 1_000;
 
 /**
@@ -34,12 +34,12 @@ function hasMuchUnread(request: IncomingMessage): boolean {
 /**
  * Closes a connection in two steps: the response is ended first, the rest a second later. An
  * immediate close with incoming bytes would reset the connection, and the client could lose the
- * response (RFC 9112, section 9.6). Nothing is read in between.
+ * response (RFC 9112, section 9.6). What arrives in between is dropped, for clients that send all of
+ * their body before they read.
  */
 function closeInTwoSteps(socket: Socket): void {
   // Node calls this after a response with `Connection: close`.
   socket.destroySoon = () => {
-    socket.pause();
     socket.end();
     const timer = setTimeout(() => socket.destroy(), lingerMs);
     socket.once("close", () => clearTimeout(timer));
