@@ -79,6 +79,8 @@ interface Level {
  */
 export function createImageCutter(members: ImageMembers, maxImages: number, newId: () => string) {
   const kept: Buffer[] = [];
+  /** The last part that is kept, which grows while the text goes on: a text may have 300,000 strings. */
+  let run = { chunk: Buffer.alloc(0), from: 0, to: 0 };
   const images: InlineImage[] = [];
   const levels: Level[] = [];
   let keptBytes = 0;
@@ -96,10 +98,19 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
   let decoder: Base64Decoder | null = null;
   let refusedId = "";
 
-  function keep(bytes: Buffer): void {
-    keptBytes += bytes.byteLength;
+  function keep(chunk: Buffer, from = 0, to = chunk.length): void {
+    keptBytes += to - from;
     if (keptBytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
-    kept.push(bytes);
+    if (chunk === run.chunk && from === run.to) {
+      run.to = to;
+      return;
+    }
+    endRun();
+    run = { chunk, from, to };
+  }
+
+  function endRun(): void {
+    kept.push(run.chunk.subarray(run.from, run.to));
   }
 
   const pathOfValue = () =>
@@ -129,7 +140,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at];
       if (byte === quote) {
-        keep(chunk.subarray(from, at + 1));
+        keep(chunk, from, at + 1);
         name = "";
         head = "";
         isEscaped = false;
@@ -147,7 +158,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
         isName = !level.isList;
       }
     }
-    keep(chunk.subarray(from));
+    keep(chunk, from);
     return chunk.length;
   }
 
@@ -164,7 +175,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     }
     if (mayEmbed) tail = endOfText(chunk, from, chunk.length);
     if (state === "name" && name.length < maxNameBytes) name += chunk.toString("latin1", from);
-    if (state !== "refused") keep(chunk.subarray(from));
+    if (state !== "refused") keep(chunk, from);
     return chunk.length;
   }
 
@@ -175,7 +186,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
       if (level !== undefined) level.name = name;
     }
     if (state === "refused") keep(Buffer.from(refusedId));
-    keep(chunk.subarray(state === "refused" ? end : from, end + 1));
+    keep(chunk, state === "refused" ? end : from, end + 1);
     state = "text";
     return end + 1;
   }
@@ -198,7 +209,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
   }
 
   function startEmbedded(chunk: Buffer, from: number, at: number): number {
-    keep(chunk.subarray(from, at));
+    keep(chunk, from, at);
     startImage("");
     isEscaped = false;
     state = "embedded";
@@ -282,7 +293,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
     if (at > from) decode(chunk.toString("latin1", from, at));
     if (end === -1 || state === "refused") return at;
     if (!endImage()) return at;
-    keep(chunk.subarray(end, end + 1));
+    keep(chunk, end, end + 1);
     state = "text";
     return at + 1;
   }
@@ -334,6 +345,7 @@ export function createImageCutter(members: ImageMembers, maxImages: number, newI
       while (at < chunk.length) at = readers[state](chunk, at);
     },
     end(): CutText {
+      endRun();
       return { text: Buffer.concat(kept, keptBytes), images };
     },
   };
