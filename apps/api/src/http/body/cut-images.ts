@@ -80,7 +80,11 @@ interface Level {
 export function createImageCutter(members: ImageMembers, maxImages: number, newId: () => string) {
   const kept: Buffer[] = [];
   /** The last part that is kept, which grows while the text goes on: a text may have 300,000 strings. */
-  let run = { chunk: Buffer.alloc(0), from: 0, to: 0 };
+  let run: { readonly chunk: Buffer; readonly from: number; to: number } = {
+    chunk: Buffer.alloc(0),
+    from: 0,
+    to: 0,
+  };
   const images: InlineImage[] = [];
   const levels: Level[] = [];
   let keptBytes = 0;
