@@ -35,7 +35,7 @@ export function Accounts() {
       {accounts?.length === 0 && <EmptyState icon="people" title={empty} hint={emptyHint} />}
       {accounts !== undefined && accounts.length > 0 && (
         <div className={styles.panel}>
-          <Table name={title}>
+          <Table name={title} isStacked>
             <thead>
               <tr>
                 <th scope="col">{columns.name}</th>
@@ -59,9 +59,13 @@ export function Accounts() {
                     <AccountState account={account} />
                   </th>
                   <td className="num">{formatEur(account.balance_eur)}</td>
-                  <td className="num">{figuresOf(account).spent}</td>
-                  <td className="num">{figuresOf(account).failed}</td>
-                  <td>{formatMoment(account.last_used_at)}</td>
+                  <td className="num" data-name={columns.spent}>
+                    {figuresOf(account).spent}
+                  </td>
+                  <td className="num" data-name={columns.failed}>
+                    {figuresOf(account).failed}
+                  </td>
+                  <td data-name={columns.lastUse}>{formatMoment(account.last_used_at)}</td>
                 </tr>
               ))}
             </tbody>

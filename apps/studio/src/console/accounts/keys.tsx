@@ -15,7 +15,7 @@ export function Keys({ keys }: { readonly keys: readonly ApiKey[] }) {
   const { columns, none, states, all, budget, noBudget } = texts.console.keys;
   if (keys.length === 0) return <p className={styles.quiet}>{none}</p>;
   return (
-    <Table name={texts.pages.keys}>
+    <Table name={texts.pages.keys} isStacked>
       <thead>
         <tr>
           <th scope="col">{columns.name}</th>
@@ -36,14 +36,16 @@ export function Keys({ keys }: { readonly keys: readonly ApiKey[] }) {
                 <code className={`${styles.id} ${styles.line}`}>…{key.last_four}</code>{" "}
                 {state !== "live" && <Badge kind="bad">{states[state]}</Badge>}
               </th>
-              <td>{key.scopes.join(", ")}</td>
-              <td>{key.models === null ? all : key.models.join(", ")}</td>
-              <td className={styles.line}>
+              <td data-name={columns.rights}>{key.scopes.join(", ")}</td>
+              <td data-name={columns.models}>
+                {key.models === null ? all : key.models.join(", ")}
+              </td>
+              <td className={styles.line} data-name={columns.limit}>
                 {key.budget === null
                   ? noBudget
                   : budget(formatEur(key.spent_eur), formatEur(key.budget.eur), key.budget.period)}
               </td>
-              <td>{formatMoment(key.last_used_at)}</td>
+              <td data-name={columns.lastUse}>{formatMoment(key.last_used_at)}</td>
             </tr>
           );
         })}

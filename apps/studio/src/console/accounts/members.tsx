@@ -10,7 +10,7 @@ export function Members({ members }: { readonly members: readonly ApiMember[] })
   const { columns, none, roles, disabled } = texts.console.members;
   if (members.length === 0) return <p className={styles.quiet}>{none}</p>;
   return (
-    <Table name={texts.pages.members}>
+    <Table name={texts.pages.members} isStacked>
       <thead>
         <tr>
           <th scope="col">{columns.name}</th>
@@ -27,8 +27,8 @@ export function Members({ members }: { readonly members: readonly ApiMember[] })
               {member.disabled_at !== null && <Badge kind="bad">{disabled}</Badge>}
             </th>
             <td>{roles[member.role]}</td>
-            <td>{member.email}</td>
-            <td>{formatMoment(member.last_seen_at)}</td>
+            <td data-name={columns.email}>{member.email}</td>
+            <td data-name={columns.lastSeen}>{formatMoment(member.last_seen_at)}</td>
           </tr>
         ))}
       </tbody>

@@ -21,7 +21,7 @@ export function Transactions({ id }: { readonly id: string }) {
       {transactions === undefined && error === null && <p role="status">{texts.common.loading}</p>}
       {transactions?.length === 0 && <p className={styles.quiet}>{none}</p>}
       {transactions !== undefined && transactions.length > 0 && (
-        <Table name={title}>
+        <Table name={title} isStacked>
           <thead>
             <tr>
               <th scope="col">{columns.time}</th>
@@ -38,9 +38,13 @@ export function Transactions({ id }: { readonly id: string }) {
               <tr key={transaction.id}>
                 <td className={styles.line}>{formatExactTime(transaction.created_at)}</td>
                 <td>{kinds[transaction.kind]}</td>
-                <td className="num">{formatEur(transaction.amount_eur)}</td>
-                <td dir="auto">{transaction.reference}</td>
-                <td>
+                <td className="num" data-name={columns.amount}>
+                  {formatEur(transaction.amount_eur)}
+                </td>
+                <td dir="auto" data-name={columns.reference}>
+                  {transaction.reference}
+                </td>
+                <td data-name={columns.job}>
                   <JobLink id={transaction.job_id} />
                 </td>
               </tr>

@@ -13,7 +13,7 @@ export function Busiest({ lanes }: { readonly lanes: readonly Lane[] }) {
   );
   if (rows.length === 0) return <p className={styles.quiet}>{idle}</p>;
   return (
-    <Table name={busiest}>
+    <Table name={busiest} isStacked>
       <thead>
         <tr>
           <th scope="col">{columns.lane}</th>
@@ -29,12 +29,16 @@ export function Busiest({ lanes }: { readonly lanes: readonly Lane[] }) {
       <tbody>
         {rows.map(({ lane, id, name, waiting, running }) => (
           <tr key={`${lane} ${id}`}>
-            <td>{lane}</td>
-            <th scope="row" dir="auto">
+            <td data-name={columns.lane}>{lane}</td>
+            <th scope="row" dir="auto" className={styles.whole}>
               <Link href={`/accounts/${id}`}>{name}</Link>
             </th>
-            <td className="num">{formatNumber(waiting)}</td>
-            <td className="num">{formatNumber(running)}</td>
+            <td className="num" data-name={columns.waiting}>
+              {formatNumber(waiting)}
+            </td>
+            <td className="num" data-name={columns.running}>
+              {formatNumber(running)}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -11,7 +11,7 @@ export function Files({ files }: Pick<AdminJob, "files">) {
   const named = texts.console.jobs;
   const { image, format, pixels, size, sha256 } = named.fileColumns;
   return (
-    <Table name={named.files}>
+    <Table name={named.files} isStacked>
       <thead>
         <tr>
           <th scope="col" className="num">
@@ -28,7 +28,9 @@ export function Files({ files }: Pick<AdminJob, "files">) {
       <tbody>
         {files.map((file) => (
           <tr key={file.storage_key}>
-            <td className="num">{file.image + 1}</td>
+            <td className="num" data-name={image}>
+              {file.image + 1}
+            </td>
             <th scope="row" className={styles.line}>
               {file.format.toUpperCase()}{" "}
               {file.deleted_at !== null && <Badge kind="neutral">{named.deleted}</Badge>}
@@ -36,8 +38,10 @@ export function Files({ files }: Pick<AdminJob, "files">) {
             <td className={styles.line}>
               {file.width} × {file.height}
             </td>
-            <td className="num">{formatBytes(file.size_bytes)}</td>
-            <td className={styles.line}>
+            <td className="num" data-name={size}>
+              {formatBytes(file.size_bytes)}
+            </td>
+            <td className={styles.line} data-name={sha256}>
               <code className={styles.id}>{file.sha256}</code>{" "}
               <CopyButton text={file.sha256} name={named.copyHash(file.format.toUpperCase())} />
             </td>

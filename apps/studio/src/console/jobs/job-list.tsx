@@ -11,7 +11,7 @@ export function JobList({ jobs }: { readonly jobs: readonly AdminJob[] }) {
   const { title, columns } = texts.console.jobs;
   return (
     <div className={styles.panel}>
-      <Table name={title}>
+      <Table name={title} isStacked>
         <thead>
           <tr>
             <th scope="col">{columns.time}</th>
@@ -31,12 +31,16 @@ export function JobList({ jobs }: { readonly jobs: readonly AdminJob[] }) {
               <th scope="row">
                 <JobLink id={job.id} />
               </th>
-              <td dir="auto">{job.account.name}</td>
-              <td>{job.model}</td>
-              <td>
+              <td dir="auto" data-name={columns.account}>
+                {job.account.name}
+              </td>
+              <td data-name={columns.model}>{job.model}</td>
+              <td data-name={columns.state}>
                 <JobState job={job} />
               </td>
-              <td className="num">{formatEur(job.charged_eur)}</td>
+              <td className="num" data-name={columns.charged}>
+                {formatEur(job.charged_eur)}
+              </td>
             </tr>
           ))}
         </tbody>
