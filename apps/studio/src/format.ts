@@ -67,6 +67,13 @@ export function formatDate(day: string): string {
   );
 }
 
+/** A number as a field takes it: with at most six decimals, and without groups. */
+export function formatField(value: number): string {
+  return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 6 }).format(
+    value,
+  );
+}
+
 /** A number with at most three decimals. */
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale).format(value);
