@@ -55,7 +55,9 @@ export function JobPage({ id }: { readonly id: string }) {
     >
       <Totals
         values={[
-          ...(job === null ? [] : [[named.held, formatEur(job.held_eur)] as const]),
+          ...(job === null || job.completed_at !== null
+            ? []
+            : [[named.held, formatEur(job.held_eur)] as const]),
           [named.charged, formatEur(charged ?? 0)],
           [named.refunded, formatEur(refunded ?? 0)],
         ]}
