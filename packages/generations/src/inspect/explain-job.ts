@@ -163,5 +163,5 @@ const readEvents = statement(
             ) AS delivery LEFT JOIN LATERAL jsonb_array_elements(attempt_log) AS logged (entry) ON true
       WHERE webhook.account_id = :accountId
    )
-   SELECT at, source, event, image, details FROM found ORDER BY at, step, image NULLS FIRST, event`,
+   SELECT at, source, event, image, details FROM found ORDER BY at, step, image NULLS FIRST, (details->>'event')::bigint, event`,
 );
