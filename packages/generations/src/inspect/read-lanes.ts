@@ -6,7 +6,7 @@ export interface LaneOverview {
   readonly lane: string;
   readonly waiting: number;
   readonly running: number;
-  /** Since the oldest became ready; 0 if none waits. */
+  /** Since the oldest job with a waiting image was accepted, by its id; 0 if none waits. */
   readonly oldestSeconds: number;
   readonly oldestJobId: string | null;
   /** Those with the most images that wait or are in work, the most first. */
@@ -34,8 +34,7 @@ export function readLanes(sql: Sql): Promise<LaneOverview[]> {
     `WITH ${unfinishedRenders}, busy AS (
        SELECT lane, count(*) FILTER (WHERE status = 'ready')::int AS waiting,
               count(*) FILTER (WHERE status = 'running')::int AS running,
-              coalesce(extract(epoch FROM now() - min(ready_at)), 0)::float8 AS "oldestSeconds",
-              (array_agg(generation_id ORDER BY ready_at) FILTER (WHERE ready_at IS NOT NULL))[1] AS "oldestJobId"
+              (array_agg(generation_id ORDER BY generation_id) FILTER (WHERE status = 'ready'))[1] AS "oldestJobId"
          FROM unfinished GROUP BY lane
      ), ranked AS (
        SELECT lane, account_id, count(*) FILTER (WHERE status = 'ready')::int AS waiting,
@@ -49,7 +48,9 @@ export function readLanes(sql: Sql): Promise<LaneOverview[]> {
          FROM ranked WHERE rank <= ${maxAccounts} GROUP BY lane
      )
      SELECT lane, coalesce(waiting, 0) AS waiting, coalesce(running, 0) AS running,
-            coalesce("oldestSeconds", 0) AS "oldestSeconds", "oldestJobId", coalesce(accounts, '[]') AS accounts, coalesce(failures, 0) AS failures,
+            
+            coalesce(extract(epoch FROM now() - uuid_extract_timestamp("oldestJobId")), 0)::float8 AS "oldestSeconds",
+            "oldestJobId", coalesce(accounts, '[]') AS accounts, coalesce(failures, 0) AS failures,
             reason, open_until AS "openUntil", coalesce(open_until > now(), false) AS "isOpen",
             changed_at AS "changedAt"
        FROM busy JOIN busiest USING (lane) FULL JOIN lane_health USING (lane)`,

@@ -13,9 +13,9 @@ const lane = z
     }),
     waiting: z.int().meta({ description: "Images that are ready for a worker." }),
     running: z.int(),
-    oldest_seconds: z
-      .number()
-      .meta({ description: "Since the oldest became ready; 0 if none waits." }),
+    oldest_seconds: z.number().meta({
+      description: "Since the oldest with a waiting image was accepted; 0 if none waits.",
+    }),
     oldest_job_id: z.uuid().nullable(),
     accounts: z
       .array(
