@@ -39,6 +39,23 @@ describe.skipIf(!hasBrowser)("the Keys page", () => {
     expect(await page.content()).not.toContain(key);
   });
 
+  it("creates one key for two clicks before the page is drawn again", async () => {
+    const account = await newAccount();
+    const { page } = await open({ account, path });
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByLabel("Name").fill("twice");
+    const create = page.getByRole("dialog").getByRole("button", { name: "Create a key" });
+    await create.evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+    await page.getByRole("dialog", { name: 'The key "twice"' }).waitFor();
+    const { keys } = (await (await callApi(account, "GET", "/v1/keys")).json()) as {
+      keys: object[];
+    };
+    expect(keys).toHaveLength(2);
+  });
+
   it("refuses an end that is over or incomplete, and creates no key", async () => {
     const account = await newAccount();
     const { page } = await open({ account, path });

@@ -23,6 +23,8 @@ export function FormDialog(props: {
   const saving = useMutation({ mutationFn: onSave });
   const problems = problemsOf(saving.error, fields);
   const content = useRef<HTMLFormElement>(null);
+  // The second click of a double click arrives before the button is disabled.
+  const isSending = useRef(false);
   useEffect(() => {
     // The dialog opens before, with the focus on its first button.
     const field = content.current?.querySelector<HTMLElement>("input, select, textarea");
@@ -32,7 +34,12 @@ export function FormDialog(props: {
   }, []);
   function submit(event: SubmitEvent): void {
     event.preventDefault();
-    saving.mutate();
+    if (isSending.current) return;
+    isSending.current = true;
+    const onSettled = () => {
+      isSending.current = false;
+    };
+    saving.mutate(undefined, { onSettled });
   }
   return (
     <Dialog title={title} onClose={onClose}>
