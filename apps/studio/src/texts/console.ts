@@ -12,7 +12,10 @@ export const texts = {
     /** Texts for error codes, and for codes with a reason, in place of the message of the service, which is English. */
     errors: {} as Readonly<Record<string, (values: Readonly<Record<string, string>>) => string>>,
     /** Texts for invalid properties of requests in place of those of the service. */
-    fields: {} as Readonly<Record<string, string>>,
+    fields: {
+      confirm: "Confirm the large amount.",
+      request_id: "This is neither an id nor a date as this page writes it.",
+    } as Readonly<Record<string, string>>,
     notFoundHint: "Check the address, or choose a page of the navigation.",
     session: {
       title: "Sign in to the console",
@@ -130,7 +133,8 @@ export const texts = {
         "The service books a reference once: if no response arrives, send the same one again.",
       large: "Large amount",
       confirm: (amount: string) => `Yes, ${amount}`,
-      noAmount: "Enter an amount to see what will happen.",
+      noAmount:
+        "Enter an amount to see what will happen: without separators of thousands, such as 1000 or 1000.50.",
       done: (isNew: boolean, balance: string) =>
         isNew
           ? `Booked. The balance is ${balance} now.`
@@ -141,14 +145,16 @@ export const texts = {
       one: "Job",
       field: "Find a job",
       fieldHint: (time: string, zone: string) =>
-        `The id of a job, a request or a batch, the SHA-256 of a file, a day, or a time such as ${time}: five minutes before and after it. All times are those of ${zone}.`,
+        `The id of a job, a request or a batch, the SHA-256 of a file, a day, or a time such as ${time}: five minutes before and after it. All times are in ${zone}.`,
       picture: "Picture",
       drop: "Drop a picture anywhere on this page to find the job that made it.",
       noTime: "This date or time does not exist",
       noTimeHint: "Check its day, month, year and time.",
       nothing: "No job found",
       nothingHint:
-        "A refused request has no job, and a job whose texts were removed is not found by its request: search the logs of the service.",
+        "What is no id of a job, SHA-256, day or time as this page writes them was looked for as the id of a request. A refused request has no job, and a job whose texts were removed is not found by its request: search the logs of the service.",
+      nothingAt:
+        "No job was accepted on this day, or within five minutes of this time, or all of them are in the archive.",
       nothingOfAccount:
         "This account has no such job, or its jobs are in the archive, which this list does not read.",
       ofAccount: "Jobs of",
@@ -212,7 +218,7 @@ export const texts = {
         "job failed": "Failed",
         "job cancelled": "Cancelled",
         "job texts removed": "Texts removed",
-        "image queued": "Queued",
+        "image queued": "Queued last",
         "image claimed": "Taken by a worker",
         "image finished": "Finished",
         "image failed": "Failed",
@@ -243,7 +249,7 @@ export const texts = {
     health: {
       title: "Health",
       lanes: "Lanes and providers",
-      lanesLead: "Calls and errors are those of the last hour. This page is updated by itself.",
+      lanesLead: "Calls and errors are those of the last hour. This page updates itself.",
       busiest: "Busiest accounts",
       busiestLead:
         "In each lane, up to five accounts with the most images that wait or are in work.",
@@ -268,9 +274,10 @@ export const texts = {
       paused: "Paused",
       draining: "Paused, drains",
       unknown: "Queue does not answer",
-      circuits: { closed: "Working", open: "Failing", half_open: "Trying again" },
+      circuits: { closed: "OK", open: "Failing", half_open: "Trying again" },
       stoppedUntil: (time: string) => `Calls are stopped until ${time}`,
       oneCall: "One call tests the provider. If it succeeds, calls resume.",
+      noCall: "Paused: no call tests the provider until the lane is resumed.",
       errorOf: (kind: string, count: string, time: string) => `${kind}: ${count}, last on ${time}`,
       failuresInRow: (count: number) =>
         count === 1 ? "1 failure in a row" : `${count} failures in a row`,
@@ -288,7 +295,7 @@ export const texts = {
         action: "Pause",
         title: (lane: string) => `Pause ${lane}`,
         explain:
-          "Workers begin no image of this lane until it is resumed. Images in work are finished: the lane drains. Waiting jobs still fail at their deadline.",
+          "Workers begin no image of this lane until it is resumed. Images in work are finished: the lane drains. New jobs are still accepted and wait, and waiting jobs fail at their deadline. A failing provider is not tested meanwhile.",
       },
       resume: {
         action: "Resume",

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { formatEur, formatNumber, formatTime, formatWait } from "../../format.ts";
+import { formatEur, formatExactTime, formatNumber, formatTime, formatWait } from "../../format.ts";
 import { locale } from "../../language.ts";
 import { texts } from "../../texts/console.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -105,15 +105,16 @@ function LaneState({ lane: { is_paused: isPaused, running } }: { readonly lane: 
 }
 
 /** Whether the provider of a lane is called, and its failed calls of the last hour while it fails. */
-function Provider({ lane: { circuit, last_hour: lastHour } }: { readonly lane: Lane }) {
+function Provider({ lane }: { readonly lane: Lane }) {
+  const { circuit, is_paused: isPaused, last_hour: lastHour } = lane;
   const { state, failures, reason, open_until: until } = circuit;
-  const { circuits, failuresInRow, stoppedUntil, oneCall, errorOf } = texts.console.health;
+  const { circuits, failuresInRow, stoppedUntil, oneCall, noCall, errorOf } = texts.console.health;
   const isFailing = failures > 0 || state !== "closed";
   return (
     <div className={isFailing ? styles.reasons : undefined}>
       <Badge kind={state === "closed" ? "good" : "bad"}>{circuits[state]}</Badge>
-      {state === "open" && until !== null && <p>{stoppedUntil(formatTime(until))}</p>}
-      {state === "half_open" && <p>{oneCall}</p>}
+      {state === "open" && until !== null && <p>{stoppedUntil(formatExactTime(until))}</p>}
+      {state === "half_open" && <p>{isPaused === true ? noCall : oneCall}</p>}
       {failures > 0 && <p>{failuresInRow(failures)}</p>}
       {isFailing && reason !== null && <p>{reason}</p>}
       {isFailing && lastHour.errors.length > 0 && (

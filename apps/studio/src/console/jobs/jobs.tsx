@@ -80,9 +80,11 @@ export function Jobs() {
               hint={
                 recognising.data !== undefined
                   ? named.notMadeHere
-                  : filter === null
-                    ? named.nothingHint
-                    : named.nothingOfAccount
+                  : filter !== null
+                    ? named.nothingOfAccount
+                    : isTime(text)
+                      ? named.nothingAt
+                      : named.nothingHint
               }
             />
           )}

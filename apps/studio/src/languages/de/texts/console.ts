@@ -143,7 +143,8 @@ export const texts = {
         "Der Dienst bucht eine Referenz nur einmal: Kommt keine Antwort, senden Sie dieselbe noch einmal.",
       large: "Großer Betrag",
       confirm: (amount: string) => `Ja, ${amount}`,
-      noAmount: "Geben Sie einen Betrag ein, um zu sehen, was geschieht.",
+      noAmount:
+        "Geben Sie einen Betrag ein, um zu sehen, was geschieht: ohne Tausenderpunkte, etwa 1000 oder 1000,50.",
       done: (isNew: boolean, balance: string) =>
         isNew
           ? `Gebucht. Das Guthaben ist jetzt ${balance}.`
@@ -154,14 +155,16 @@ export const texts = {
       one: "Auftrag",
       field: "Auftrag suchen",
       fieldHint: (time: string, zone: string) =>
-        `Die ID eines Auftrags, einer Anfrage oder eines Stapels, der SHA-256 einer Datei, ein Tag oder eine Zeit wie ${time}: fünf Minuten davor und danach. Alle Zeiten sind die von ${zone}.`,
+        `Die ID eines Auftrags, einer Anfrage oder eines Stapels, der SHA-256 einer Datei, ein Tag oder eine Zeit wie ${time}: fünf Minuten davor und danach. Alle Zeiten in ${zone}.`,
       picture: "Bild",
       drop: "Ziehen Sie ein Bild auf diese Seite, um den Auftrag zu finden, der es erstellt hat.",
       noTime: "Dieses Datum oder diese Uhrzeit gibt es nicht",
       noTimeHint: "Prüfen Sie Tag, Monat, Jahr und Uhrzeit.",
       nothing: "Kein Auftrag gefunden",
       nothingHint:
-        "Eine abgelehnte Anfrage hat keinen Auftrag, und ein Auftrag ohne Texte wird nicht über seine Anfrage gefunden: Suchen Sie in den Protokollen des Dienstes.",
+        "Was weder ID eines Auftrags noch SHA-256, Tag oder Zeit ist, wie diese Seite sie schreibt, wurde als ID einer Anfrage gesucht. Eine abgelehnte Anfrage hat keinen Auftrag, und ein Auftrag ohne Texte wird nicht über seine Anfrage gefunden: Suchen Sie in den Protokollen des Dienstes.",
+      nothingAt:
+        "An diesem Tag, oder fünf Minuten vor und nach dieser Zeit, wurde kein Auftrag angenommen, oder alle sind im Archiv.",
       nothingOfAccount:
         "Dieses Konto hat keinen solchen Auftrag, oder seine Aufträge sind im Archiv, das diese Liste nicht liest.",
       ofAccount: "Aufträge von",
@@ -226,7 +229,7 @@ export const texts = {
         "job failed": "Fehlgeschlagen",
         "job cancelled": "Abgebrochen",
         "job texts removed": "Texte entfernt",
-        "image queued": "Eingereiht",
+        "image queued": "Zuletzt eingereiht",
         "image claimed": "Von einem Worker übernommen",
         "image finished": "Fertig",
         "image failed": "Fehlgeschlagen",
@@ -259,7 +262,7 @@ export const texts = {
       lanes: "Lanes und Anbieter",
       lanesLead:
         "Aufrufe und Fehler sind die der letzten Stunde. Diese Seite aktualisiert sich von selbst.",
-      busiest: "Konten mit den meisten Bildern",
+      busiest: "Konten mit den meisten wartenden Bildern",
       busiestLead:
         "In jeder Lane bis zu fünf Konten mit den meisten Bildern, die warten oder in Arbeit sind.",
       idle: "Kein Bild wartet oder ist in Arbeit.",
@@ -283,9 +286,10 @@ export const texts = {
       paused: "Angehalten",
       draining: "Angehalten, läuft leer",
       unknown: "Warteschlange antwortet nicht",
-      circuits: { closed: "Arbeitet", open: "Gestört", half_open: "Wird wieder versucht" },
+      circuits: { closed: "In Ordnung", open: "Gestört", half_open: "Wird wieder versucht" },
       stoppedUntil: (time: string) => `Aufrufe ruhen bis ${time}`,
       oneCall: "Ein Aufruf prüft den Anbieter. Gelingt er, gehen die Aufrufe weiter.",
+      noCall: "Angehalten: Kein Aufruf prüft den Anbieter, bis die Lane fortgesetzt wird.",
       errorOf: (kind: string, count: string, time: string) =>
         `${kind}: ${count}, zuletzt am ${time}`,
       failuresInRow: (count: number) =>
@@ -304,7 +308,7 @@ export const texts = {
         action: "Anhalten",
         title: (lane: string) => `${lane} anhalten`,
         explain:
-          "Worker beginnen kein Bild dieser Lane, bis sie fortgesetzt wird. Bilder in Arbeit werden fertig: Die Lane läuft leer. Wartende Aufträge scheitern weiterhin an ihrer Frist.",
+          "Worker beginnen kein Bild dieser Lane, bis sie fortgesetzt wird. Bilder in Arbeit werden fertig: Die Lane läuft leer. Neue Aufträge werden weiterhin angenommen und warten, und wartende scheitern an ihrer Frist. Ein gestörter Anbieter wird so lange nicht geprüft.",
       },
       resume: {
         action: "Fortsetzen",
