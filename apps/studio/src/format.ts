@@ -74,6 +74,11 @@ export function formatField(value: number): string {
   );
 }
 
+/** A part of a whole in whole percent, such as 0.5. */
+export function formatPercent(part: number): string {
+  return new Intl.NumberFormat(locale, { style: "percent" }).format(part);
+}
+
 /** A number with at most three decimals. */
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale).format(value);

@@ -3,6 +3,7 @@ export const texts = {
   common: {
     cancel: "Cancel",
     close: "Close",
+    controlKey: "Ctrl",
     copied: "Copied",
     copy: "Copy",
     loading: "Loading…",

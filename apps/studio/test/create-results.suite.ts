@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)("settings of the Create page", () => {
     await page.getByRole("button", { name: /^Generate image.*€0.01/ }).tap();
     await madeImage(page).tap();
     await page.getByRole("dialog", { name: "Image" }).getByRole("button", { name: "Larger" }).tap();
-    await page.getByText("150 %").waitFor();
+    await page.getByText("150%").waitFor();
     await page.getByRole("button", { name: "Close" }).tap();
     expect(await requestOf(page, account)).toMatchObject({
       aspect_ratio: "16:9",

@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)("the Create page", () => {
     await page.getByRole("dialog", { name: "Image" }).waitFor();
     await expectAccessible(studio);
     await page.keyboard.press("+");
-    await page.getByText("150 %").waitFor();
+    await page.getByText("150%").waitFor();
     await page.keyboard.press("Escape");
 
     await page.getByRole("button", { name: "Again with this seed" }).click();

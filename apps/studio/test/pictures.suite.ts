@@ -139,9 +139,9 @@ describe.skipIf(!hasBrowser)("the menu of a picture", () => {
     const dialog = page.getByRole("dialog", { name: "Compare images" });
     const slider = dialog.getByRole("slider", { name: "Part of the first image" });
     await slider.fill("20");
-    await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe("20 % Before");
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe("20% Before");
     await slider.press("ArrowLeft");
-    await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe("19 % Before");
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe("19% Before");
     await expectAccessible(studio);
     await dialog.getByRole("radio", { name: "Side by side" }).check();
     const widths = () =>

@@ -2,6 +2,7 @@ import type { ImageSource } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type CSSProperties, type SyntheticEvent } from "react";
 import { jobQuery } from "../data/queries.ts";
+import { formatPercent } from "../format.ts";
 import { useSource, type SourcePicture } from "../pages/create/references/use-source.ts";
 import { texts } from "../texts/pictures.ts";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
@@ -117,7 +118,7 @@ function Slider(props: {
           max="100"
           value={part}
           aria-label={slider}
-          aria-valuetext={sliderValue(part, first)}
+          aria-valuetext={sliderValue(formatPercent(part / 100), first)}
           onChange={({ target }) => setPart(Number(target.value))}
         />
       </div>

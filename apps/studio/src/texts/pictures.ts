@@ -35,7 +35,7 @@ export const texts = {
       views: { slider: "Slider", sideBySide: "Side by side" },
       names: { before: "Before", after: "After" },
       slider: "Part of the first image",
-      sliderValue: (part: number, name: string) => `${part} % ${name}`,
+      sliderValue: (percent: string, name: string) => `${percent} ${name}`,
       foreign: "The original is at another address and is not stored here.",
       missing: "One of the images was deleted.",
     },

@@ -45,7 +45,7 @@ export const texts = {
       "job.cancelled": "A job was cancelled; nothing was charged",
       "account.balance_low": "The balance fell below the limit of the account",
       "batch.completed": "Every line of a batch has ended",
-      "budget.low": "A shared budget is 80 % spent",
+      "budget.low": "A shared budget is 80% spent",
     },
     failingSince: (time: string) => `Failing since ${time}`,
     lead: "Events are sent to your server as signed requests, at least once and in order for each job.",

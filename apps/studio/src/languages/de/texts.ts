@@ -8,6 +8,7 @@ export const texts = {
   common: {
     cancel: "Abbrechen",
     close: "Schließen",
+    controlKey: "Strg",
     copied: "Kopiert",
     copy: "Kopieren",
     loading: "Wird geladen …",

@@ -46,7 +46,7 @@ export const texts = {
       views: { slider: "Schieberegler", sideBySide: "Nebeneinander" },
       names: { before: "Vorher", after: "Nachher" },
       slider: "Anteil des ersten Bildes",
-      sliderValue: (part: number, name: string) => `${part} % ${name}`,
+      sliderValue: (percent: string, name: string) => `${percent} ${name}`,
       foreign: "Das Original liegt an einer anderen Adresse und ist hier nicht gespeichert.",
       missing: "Eines der Bilder wurde gelöscht.",
     },

@@ -48,7 +48,7 @@ export const texts = {
       "job.cancelled": "Ein Auftrag wurde abgebrochen; nichts wurde berechnet",
       "account.balance_low": "Das Guthaben fiel unter die Grenze des Kontos",
       "batch.completed": "Jede Zeile eines Stapels ist beendet",
-      "budget.low": "Ein gemeinsames Budget ist zu 80 % verbraucht",
+      "budget.low": "Ein gemeinsames Budget ist zu 80 % verbraucht",
     },
     failingSince: (time: string) => `Scheitert seit ${time}`,
     lead: "Ereignisse gehen als signierte Anfragen an Ihren Server, mindestens einmal und für jeden Auftrag in der richtigen Reihenfolge.",

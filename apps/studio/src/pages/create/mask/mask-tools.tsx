@@ -1,3 +1,4 @@
+import { formatPercent } from "../../../format.ts";
 import { texts } from "../../../texts/change.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Choices } from "../../../ui/choices.tsx";
@@ -44,7 +45,7 @@ export function MaskTools(props: {
       >
         {(value) => names.tools[value as Tool]}
       </Choices>
-      <Field label={names.brushSize} aside={`${brush} %`}>
+      <Field label={names.brushSize} aside={formatPercent(brush / 100)}>
         {({ className: _className, ...control }) => (
           <input
             {...control}
@@ -64,7 +65,7 @@ export function MaskTools(props: {
           <Icon name="plus" size={16} />
         </Button>
         <Button onClick={() => onZoom(0)} disabled={scale === 1}>
-          <span className="num">{Math.round(100 * scale)} %</span>
+          <span className="num">{formatPercent(scale)}</span>
           <span className="sr">{names.zoomWhole}</span>
         </Button>
       </div>

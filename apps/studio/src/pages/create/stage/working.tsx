@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { call, messageOf } from "../../../api.ts";
 import { useLostSince } from "../../../data/connection.ts";
 import { jobQuery, queryClient } from "../../../data/queries.ts";
-import { formatSeconds, formatWait } from "../../../format.ts";
+import { formatPercent, formatSeconds, formatWait } from "../../../format.ts";
 import { texts } from "../../../texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
@@ -57,7 +57,7 @@ export function Working({ job }: { readonly job: Job }) {
 
 /** How far the image is, if its engine reports it. */
 function Made({ job: { progress } }: { readonly job: Job }) {
-  return progress === undefined ? null : `${Math.round(progress.progress * 100)} %`;
+  return progress === undefined ? null : formatPercent(progress.progress);
 }
 
 /** How long the job still waits. The event stream does not contain it. */

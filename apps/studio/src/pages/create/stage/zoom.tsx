@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { formatPercent } from "../../../format.ts";
 import { texts } from "../../../texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
@@ -50,7 +51,7 @@ export function Zoom(props: {
           <Button onClick={() => change(-1)} disabled={level === 0}>
             {texts.create.smaller}
           </Button>
-          <span className="num">{Math.round(factor * 100)} %</span>
+          <span className="num">{formatPercent(factor)}</span>
           <Button onClick={() => change(1)} disabled={level === levels.length - 1}>
             {texts.create.larger}
           </Button>
