@@ -85,10 +85,12 @@ export const texts = {
     extend: {
       exact: "Exact pixels",
       hint: "Drag an edge, or choose a shape. Arrow keys move the edge in focus by 8 pixels, with Shift by 64.",
+      hasShape: "The image has this shape.",
       pixels: (count: number) => (count === 1 ? "1 pixel added" : `${count} pixels added`),
       result: (width: number, height: number) => `Result: ${width} × ${height} pixels`,
       shapes: "Extend to",
       sides: { top: "Top edge", right: "Right edge", bottom: "Bottom edge", left: "Left edge" },
+      tooLarge: "The result would be too large.",
     },
     fieldsName: "Settings of the change",
     marked: { edit: "Only the marked area changes.", erase: "The marked area is removed." },

@@ -86,6 +86,7 @@ export const texts = {
     extend: {
       exact: "Genaue Pixel",
       hint: "Ziehen Sie einen Rand oder wählen Sie eine Form. Pfeiltasten verschieben den Rand mit dem Fokus um 8 Pixel, mit der Umschalttaste um 64.",
+      hasShape: "Das Bild hat diese Form.",
       pixels: (count: number) =>
         count === 1 ? "1 Pixel hinzugefügt" : `${count} Pixel hinzugefügt`,
       result: (width: number, height: number) => `Ergebnis: ${width} × ${height} Pixel`,
@@ -96,6 +97,7 @@ export const texts = {
         bottom: "Unterer Rand",
         left: "Linker Rand",
       },
+      tooLarge: "Das Ergebnis wäre zu groß.",
     },
     fieldsName: "Einstellungen der Änderung",
     marked: {

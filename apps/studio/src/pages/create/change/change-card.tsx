@@ -62,8 +62,8 @@ export default function ChangeCard(props: {
             onChange={change}
           />
         )}
-        <Button look="ghost" onClick={() => onChange(newImageOf)}>
-          {texts.change.stop}
+        <Button onClick={() => onChange(newImageOf)}>
+          <Icon name="left" size={16} /> {texts.change.stop}
         </Button>
       </div>
       {problem !== undefined && (

@@ -57,7 +57,10 @@ export function MaskTools(props: {
           />
         )}
       </Field>
-      <div className={styles.steps} role="group" aria-label={names.zoom}>
+      <div className={styles.steps} role="group" aria-labelledby="drawing-zoom">
+        <span id="drawing-zoom" className={styles.label}>
+          {names.zoom}
+        </span>
         <Button onClick={() => onZoom(-1)} disabled={scale === 1} aria-label={names.zoomOut}>
           <Icon name="minus" size={16} />
         </Button>

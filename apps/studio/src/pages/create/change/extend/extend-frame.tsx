@@ -1,5 +1,5 @@
 import { scaleToEdit, type PixelSize } from "@atelier/schemas/pixel-size";
-import { useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useId, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { RatioShape } from "../../../../form/ratio-shape.tsx";
 import { texts } from "../../../../texts/change.ts";
 import { Picture } from "../../../../ui/picture.tsx";
@@ -8,6 +8,7 @@ import {
   hasShape,
   largestMargin,
   marginsFor,
+  marginsOf,
   moveSide,
   sides,
   sizeWith,
@@ -42,6 +43,7 @@ export default function ExtendFrame(props: {
   // A handle that is dragged stays under the pointer: the view follows at the end.
   const [heldView, setHeldView] = useState<View | null>(null);
   const area = useRef<HTMLDivElement>(null);
+  const id = useId();
   const names = texts.change.extend;
   const total = image === null ? null : sizeWith(image, margins);
   const view = heldView ?? viewOf(image ?? { width: 1, height: 1 }, margins);
@@ -55,7 +57,8 @@ export default function ExtendFrame(props: {
 
   return (
     <div className={styles.extend}>
-      <div className={styles.shapes} role="group" aria-label={names.shapes}>
+      <h3 id={id}>{names.shapes}</h3>
+      <div className={styles.shapes} role="group" aria-labelledby={id}>
         {targetRatios.map((ratio) => {
           const target = image === null ? null : marginsFor(image, ratio);
           return (
@@ -63,6 +66,7 @@ export default function ExtendFrame(props: {
               key={ratio}
               type="button"
               disabled={target === null}
+              title={image !== null && target === null ? whyNot(image, ratio) : undefined}
               aria-pressed={image !== null && hasShape(image, margins, ratio)}
               onClick={() => target !== null && onMargins(target)}
             >
@@ -109,6 +113,12 @@ export default function ExtendFrame(props: {
       <p className={styles.hint}>{names.hint}</p>
     </div>
   );
+}
+
+/** Returns why an image cannot be extended to a shape. */
+function whyNot(image: PixelSize, ratio: string): string {
+  const { hasShape: isThis, tooLarge } = texts.change.extend;
+  return hasShape(image, marginsOf({}), ratio) ? isThis : tooLarge;
 }
 
 /** Shows an image, its margins, and room to drag its sides outwards. */

@@ -19,8 +19,8 @@ export function isSide(name: string): boolean {
 /** The pixels that are added at each side. */
 export type Margins = Readonly<Record<Side, number>>;
 
-/** The shapes that an image can be extended to by one click. */
-export const targetRatios = ["1:1", "4:3", "3:2", "16:9", "21:9", "3:4", "2:3", "9:16"] as const;
+/** The shapes that an image can be extended to by one click, in the order of a new image. */
+export const targetRatios = ["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16", "21:9"] as const;
 
 /** The margins of a form; those that it lacks are 0. */
 export function marginsOf(values: ChangeValues): Margins {
