@@ -103,8 +103,10 @@ describe.skipIf(!hasBrowser)("the Account page", () => {
     await page.getByLabel("Keep images (hours)").fill("12");
     await page.getByRole("button", { name: "Save" }).click();
     const dialog = page.getByRole("dialog", { name: "Keep images for 12 hours only?" });
-    await dialog.getByText("1 image is older and deleted within minutes.").waitFor();
-    const later = dialog.getByText(/^2 images are deleted earlier than now: .*\d\d:\d\d/);
+    await dialog.getByText("1 image is older than 12 hours, and deleted within minutes.").waitFor();
+    const later = dialog.getByText(
+      /^2 images are deleted earlier than with the current setting: .*\d\d:\d\d/,
+    );
     await later.waitFor();
     await expectAccessible(studio);
     await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -202,7 +204,7 @@ describe.skipIf(!hasBrowser)("the Account page", () => {
     const limited = await mintKey(await newAccount(), { name: "limited", scopes: ["generate"] });
     const studio = await open({ account: limited, path });
     const { page } = studio;
-    await page.getByText("parts: Settings, Transactions, Download all data.").waitFor();
+    await page.getByText("parts: Settings, Transactions, Shared links, Your data.").waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
     for (const name of ["Save", "Download all data"]) {
       expect(await page.getByRole("button", { name }).count()).toBe(0);

@@ -11,6 +11,8 @@ export const texts = {
   account: {
     amount: "Amount",
     balance: "Balance",
+    browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+    copyId: "Copy the account id",
     download: "Download all data",
     endSession: "Sign out",
     endSessionOf: (key: string) => `Sign out the session with the key "${key}"`,
@@ -30,10 +32,10 @@ export const texts = {
     job: (end: string) => `Job …${end}`,
     makersReadAll: "Makers see all jobs",
     makersReadAllHint:
-      "They still change only their own. Otherwise a member with this role sees its own jobs only.",
+      "They still change only their own. Otherwise, makers see only the jobs that they requested.",
     keepStarred: "Keep everything I star",
     keepStarredHint:
-      "Its images stay until you delete them, within the quota for kept images. Removing a star does not end that.",
+      "The images of a job with a star stay until you delete them, within the quota for kept images. They also stay when you remove the star.",
     kind: "Kind",
     kinds: { top_up: "Top-up", charge: "Charge", withdrawal: "Withdrawal", refund: "Refund" },
     language: "Language",
@@ -41,7 +43,7 @@ export const texts = {
     languageOfBrowser: "Language of the browser",
     lowBalance: "Low balance (EUR)",
     lowBalanceHint:
-      "Below this, webhooks receive account.balance_low. Leave it empty for no event.",
+      "Your webhooks are notified when the balance falls below this amount, with the event account.balance_low. Leave it empty for no notification.",
     moneyText:
       "The price of a job is held when it is accepted, charged when it is completed, and released when it fails. The operator of this service adds credit.",
     noTransactions: "No transactions yet",
@@ -49,18 +51,18 @@ export const texts = {
     reference: "Reference",
     retention: "Keep images (hours)",
     retentionHint: (hours: number) =>
-      `After the end of a job its files are deleted, and their hashes stay. Applies to existing images too. At most ${hours}; empty selects that.`,
+      `So many hours after the end of a job, its files are deleted; their hashes stay. Applies to existing images too. At most ${hours}; empty selects that.`,
     shorten: (time: string) => `Keep images for ${time}`,
     shortenTitle: (time: string) => `Keep images for ${time} only?`,
-    shortenAtOnce: (count: number, atLeast: boolean) =>
-      `${imageCount(count, atLeast)} older and deleted within minutes.`,
+    shortenAtOnce: (count: number, atLeast: boolean, time: string) =>
+      `${imageCount(count, atLeast)} older than ${time}, and deleted within minutes.`,
     shortenLater: (count: number, atLeast: boolean, from: string, to: string) =>
-      `${imageCount(count, atLeast)} deleted earlier than now: ${from === to ? `at ${from}` : `from ${from} to ${to}`}.`,
+      `${imageCount(count, atLeast)} deleted earlier than with the current setting: ${from === to ? `at ${from}` : `from ${from} to ${to}`}.`,
     shortenHint: "This cannot be undone. Download the images that you want to keep first.",
     saved: "Saved",
     sessions: "Sessions",
     sessionsLead:
-      "Browsers that are signed in to Studio with your key, or with keys that it may revoke.",
+      "Browsers that are signed in to Studio with your key, or with a key that you may revoke.",
     sessionTimes: (since: string, used: string) => `Since ${since}, last used ${used}`,
     settings: "Settings",
     settingsLead:

@@ -4,6 +4,7 @@ import { accountQuery } from "../../data/queries.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/account.ts";
 import { texts as shareTexts } from "../../texts/share.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Totals } from "../../ui/totals.tsx";
@@ -25,7 +26,8 @@ export default function Account() {
   const hidden = [
     ...(canSet ? [] : [texts.account.settings]),
     ...(canRead ? [] : [texts.account.transactions]),
-    ...(canExport ? [] : [texts.account.download]),
+    ...(canRead || account?.sharing !== true ? [] : [shareTexts.share.list]),
+    ...(canExport ? [] : [texts.account.export]),
   ];
   return (
     <Page title={texts.pages.account} lead={account?.name}>
@@ -73,6 +75,7 @@ export default function Account() {
               <dt>{texts.account.id}</dt>
               <dd>
                 <code>{account.id}</code>
+                <CopyButton text={account.id} name={texts.account.copyId} />
               </dd>
             </dl>
           </Section>

@@ -8,6 +8,7 @@ import { texts } from "../../texts/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import styles from "./account.module.css";
+import { browserOf } from "./browser-of.ts";
 
 interface StudioSession {
   readonly id: string;
@@ -26,6 +27,17 @@ const sessionsQuery = queryOptions({
     return sessions;
   },
 });
+
+/** Characters that are shown of what an unknown browser calls itself. */
+const shownAgent = 60;
+
+/** Names a browser and its system; what an unknown one calls itself is shortened. */
+function describeBrowser(userAgent: string | null): string {
+  if (userAgent === null) return texts.account.unknownBrowser;
+  const known = browserOf(userAgent);
+  if (known !== null) return texts.account.browserOn(known.browser, known.system);
+  return userAgent.length > shownAgent ? `${userAgent.slice(0, shownAgent)}…` : userAgent;
+}
 
 /** The browsers that are signed in, each of which can be signed out. */
 export function Sessions() {
@@ -53,7 +65,7 @@ export function Sessions() {
           <li key={session.id}>
             <div>
               <strong>{session.is_current ? texts.account.thisBrowser : session.key_name}</strong>
-              <p>{session.user_agent ?? texts.account.unknownBrowser}</p>
+              <p title={session.user_agent ?? undefined}>{describeBrowser(session.user_agent)}</p>
               <p>
                 {texts.account.sessionTimes(
                   formatTime(session.created_at),

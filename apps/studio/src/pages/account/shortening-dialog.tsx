@@ -36,7 +36,7 @@ export function ShorteningDialog(props: {
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      {atOnce > 0 && <p>{texts.account.shortenAtOnce(atOnce, isAtLeast)}</p>}
+      {atOnce > 0 && <p>{texts.account.shortenAtOnce(atOnce, isAtLeast, time)}</p>}
       {earlier > 0 && (
         <p>{texts.account.shortenLater(earlier, isAtLeast, first ?? "", last ?? "")}</p>
       )}

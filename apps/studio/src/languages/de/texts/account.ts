@@ -12,6 +12,8 @@ export const texts = {
   account: {
     amount: "Betrag",
     balance: "Guthaben",
+    browserOn: (browser: string, system: string) => `${browser} unter ${system}`,
+    copyId: "Kennung des Kontos kopieren",
     download: "Alle Daten herunterladen",
     endSession: "Abmelden",
     endSessionOf: (key: string) => `Die Sitzung mit dem Schlüssel „${key}“ abmelden`,
@@ -32,10 +34,10 @@ export const texts = {
     job: (end: string) => `Auftrag …${end}`,
     makersReadAll: "Gestalter sehen alle Aufträge",
     makersReadAllHint:
-      "Ändern können sie weiterhin nur die eigenen. Sonst sieht ein Mitglied mit dieser Rolle nur die eigenen Aufträge.",
+      "Ändern können sie weiterhin nur die eigenen. Sonst sehen Gestalter nur die Aufträge, die sie selbst angefragt haben.",
     keepStarred: "Alles behalten, was einen Stern bekommt",
     keepStarredHint:
-      "Die Bilder bleiben, bis Sie sie löschen, solange der Platz für behaltene Bilder reicht. Wird der Stern entfernt, bleiben sie auch.",
+      "Die Bilder eines Auftrags mit Stern bleiben, bis Sie sie löschen, solange der Platz für behaltene Bilder reicht. Sie bleiben auch, wenn Sie den Stern entfernen.",
     kind: "Art",
     kinds: {
       top_up: "Aufladung",
@@ -48,7 +50,7 @@ export const texts = {
     languageOfBrowser: "Sprache des Browsers",
     lowBalance: "Niedriges Guthaben (EUR)",
     lowBalanceHint:
-      "Darunter erhalten Webhooks das Ereignis account.balance_low. Leer: kein Ereignis.",
+      "Fällt das Guthaben unter diesen Betrag, werden Ihre Webhooks benachrichtigt, mit dem Ereignis account.balance_low. Leer: keine Benachrichtigung.",
     moneyText:
       "Der Preis eines Auftrags wird reserviert, wenn der Auftrag angenommen wird, berechnet, wenn er fertig ist, und freigegeben, wenn er scheitert. Guthaben lädt der Betreiber dieses Dienstes auf.",
     noTransactions: "Noch keine Buchungen",
@@ -59,16 +61,16 @@ export const texts = {
       `So viele Stunden nach dem Ende eines Auftrags werden seine Dateien gelöscht; ihre Hashes bleiben. Gilt auch für vorhandene Bilder. Höchstens ${hours}; leer: dieser Höchstwert.`,
     shorten: (time: string) => `Bilder ${time} aufbewahren`,
     shortenTitle: (time: string) => `Bilder nur ${time} aufbewahren?`,
-    shortenAtOnce: (count: number, isAtLeast: boolean) =>
+    shortenAtOnce: (count: number, isAtLeast: boolean, time: string) =>
       plural(count, {
-        one: `${atLeast(count, isAtLeast)} Bild ist älter und wird innerhalb weniger Minuten gelöscht.`,
-        other: `${atLeast(count, isAtLeast)} Bilder sind älter und werden innerhalb weniger Minuten gelöscht.`,
+        one: `${atLeast(count, isAtLeast)} Bild ist älter als ${time} und wird innerhalb weniger Minuten gelöscht.`,
+        other: `${atLeast(count, isAtLeast)} Bilder sind älter als ${time} und werden innerhalb weniger Minuten gelöscht.`,
       }),
     shortenLater: (count: number, isAtLeast: boolean, from: string, to: string) => {
       const time = from === to ? from : `${from} bis ${to}`;
       return plural(count, {
-        one: `${atLeast(count, isAtLeast)} Bild wird früher gelöscht als bisher: ${time}.`,
-        other: `${atLeast(count, isAtLeast)} Bilder werden früher gelöscht als bisher: ${time}.`,
+        one: `${atLeast(count, isAtLeast)} Bild wird früher gelöscht als mit der jetzigen Einstellung: ${time}.`,
+        other: `${atLeast(count, isAtLeast)} Bilder werden früher gelöscht als mit der jetzigen Einstellung: ${time}.`,
       });
     },
     shortenHint:
@@ -76,7 +78,7 @@ export const texts = {
     saved: "Gespeichert",
     sessions: "Sitzungen",
     sessionsLead:
-      "Browser, die mit Ihrem Schlüssel bei Studio angemeldet sind, oder mit Schlüsseln, die er widerrufen darf.",
+      "Browser, die mit Ihrem Schlüssel bei Studio angemeldet sind, oder mit einem, den Sie widerrufen dürfen.",
     sessionTimes: (since: string, used: string) => `Seit ${since}, zuletzt verwendet ${used}`,
     settings: "Einstellungen",
     settingsLead:
