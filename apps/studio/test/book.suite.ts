@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
     const { page: editor } = await openBook();
     await editor.getByLabel("Title on the cover").fill("Die Łaterne");
     await editor.getByLabel("Language of the texts").selectOption("de");
-    await editor.getByLabel("Picture on the cover").selectOption("Scene 3");
+    await editor.getByLabel("Picture on the cover").selectOption("Page 4");
     await editor.getByLabel("Text of page 2").fill(germanText);
     await editor.getByLabel("Text of page 3").fill(french);
     await editor.getByLabel("Text of page 4").fill(polish);
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
     expect(language).toBe("de");
     expect(pages).toHaveLength(11);
     expect(pages.slice(0, 4)).toEqual(["Die Łaterne", french, germanText, polish]);
-    expect(pages.at(-1)).toContain("von künstlicher Intelligenz erzeugt (builtin-illustrator)");
+    expect(pages.at(-1)).toContain("von künstlicher Intelligenz erzeugt (Built-in illustrator)");
     // Scene 10 was left out.
     expect(files.map((file) => pdf.bytes.includes(file))).toEqual(
       files.map((_, index) => index !== 9),

@@ -19,7 +19,8 @@ export const texts = {
       "The file is saved when all are ready. If you close this, they are made all the same, and the book shows them.",
     emptyHint: "A book needs scenes. Edit a copy of the story and add some.",
     font: "Font",
-    hint: "Click a text to change it. Alt and an arrow key move a page. Every change is saved in your account while you type; the images of the story do not change.",
+    hintSaved: "Every change is saved in your account while you type.",
+    hint: "Click a text to change it. Alt and an arrow key move a page. The images of the story do not change.",
     imprint: "Last page",
     language: "Language of the texts",
     largerHint:
@@ -34,10 +35,13 @@ export const texts = {
     },
     leaveOut: (name: string) => `Leave out ${name}`,
     leftOut: "Left out",
+    leftOutScene: (scene: number) => `Scene ${scene}, left out`,
     morePages: "More pages",
     moved: (scene: number, to: number, count: number) =>
       `Scene ${scene} is now on page ${to} of ${count}.`,
     noPicture: "No picture",
+    notPermitted:
+      "Your last changes are not saved in the account. They stay in this browser until you sign out.",
     older:
       "This browser has older changes that were not saved. The book was changed elsewhere since, so they were not used.",
     pageNames: {

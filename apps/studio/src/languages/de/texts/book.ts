@@ -22,7 +22,8 @@ export const texts = {
     emptyHint:
       "Ein Buch braucht Szenen. Bearbeiten Sie eine Kopie der Geschichte und fügen Sie welche hinzu.",
     font: "Schrift",
-    hint: "Klicken Sie auf einen Text, um ihn zu ändern. Alt und eine Pfeiltaste verschieben eine Seite. Jede Änderung wird beim Schreiben in Ihrem Konto gespeichert; die Bilder der Geschichte ändern sich nicht.",
+    hintSaved: "Jede Änderung wird beim Schreiben in Ihrem Konto gespeichert.",
+    hint: "Klicken Sie auf einen Text, um ihn zu ändern. Alt und eine Pfeiltaste verschieben eine Seite. Die Bilder der Geschichte ändern sich nicht.",
     imprint: "Letzte Seite",
     language: "Sprache der Texte",
     largerHint:
@@ -37,10 +38,13 @@ export const texts = {
     },
     leaveOut: (name: string) => `${name} weglassen`,
     leftOut: "Weggelassen",
+    leftOutScene: (scene: number) => `Szene ${scene}, weggelassen`,
     morePages: "Weitere Seiten",
     moved: (scene: number, to: number, count: number) =>
       `Szene ${scene} ist jetzt auf Seite ${to} von ${count}.`,
     noPicture: "Kein Bild",
+    notPermitted:
+      "Ihre letzten Änderungen sind nicht im Konto gespeichert. Sie bleiben in diesem Browser, bis Sie sich abmelden.",
     older:
       "Dieser Browser hat ältere Änderungen, die nicht gespeichert wurden. Das Buch wurde seitdem woanders geändert, deshalb wurden sie nicht verwendet.",
     pageNames: {

@@ -3,7 +3,7 @@ import { send } from "../../../api.ts";
 import type { StoryImage } from "../story-cards.ts";
 import { limits, type Book, type BookFont, type BookLayout, type TextSize } from "./book.ts";
 import { fonts } from "./fonts.ts";
-import { castTitleOf, imprintOf } from "./languages.ts";
+import { castTitleOf } from "./languages.ts";
 
 /** A picture of a book: the bytes of the JPEG file of the service, with its marks. */
 export interface BookPicture {
@@ -45,16 +45,20 @@ const readMs = 120_000;
  * Reads the pictures that the story shows and the font. The pictures come through the service, because
  * pages must not read the storage, which may be of another origin.
  *
- * @param descriptions what the pictures show, by position of the scene from 1.
- * @param portraits the characters in the order of the story.
+ * @param parts the paragraphs of the last page, what the pictures show by position of the scene from 1, and the
+ *   characters in the order of the story.
  * @throws ApiError when the pictures cannot be read, or are not kept any more.
  */
 export async function readContent(
   job: Job,
   book: Book,
-  descriptions: ReadonlyMap<number, string>,
-  portraits: readonly Pick<StoryImage, "name" | "text">[],
+  parts: {
+    readonly imprint: readonly string[];
+    readonly descriptions: ReadonlyMap<number, string>;
+    readonly portraits: readonly Pick<StoryImage, "name" | "text">[];
+  },
 ): Promise<BookContent> {
+  const { imprint, descriptions, portraits } = parts;
   const [pictures, font] = await Promise.all([readPictures(job.id), readFont(book.font)]);
   const pictureOf = (scene: number | null): BookPicture | null => {
     const bytes = pictures.get(`scene-${scene}.jpg`);
@@ -85,10 +89,7 @@ export async function readContent(
       title: castTitleOf(book.language),
       members: book.castPage ? portraits.map(memberOf) : [],
     },
-    imprint: imprintOf(book.language, {
-      model: job.model,
-      verifyUrl: new URL("/verify", location.href).href,
-    }),
+    imprint,
     font: { family: fonts[book.font].family, bytes: font },
   };
 }

@@ -1,5 +1,7 @@
 import type { Job, ListedJob } from "@atelier/schemas";
+import { useQuery } from "@tanstack/react-query";
 import { useState, type CSSProperties } from "react";
+import { modelNamesQuery } from "../../../data/queries.ts";
 import { language } from "../../../language.ts";
 import { texts } from "../../../texts/book.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -51,23 +53,32 @@ export function BookEditor(props: {
     setAnnouncement(texts.book.moved(page.scene, to + first, count));
   }
   const descriptions = new Map(images.map(({ scene, text }) => [scene ?? 0, text]));
-  const verifyUrl = new URL("/verify", location.href).href;
+  const { data: modelNames } = useQuery(modelNamesQuery);
+  const imprint = imprintOf(book.language, {
+    model: modelNames?.get(job.model) ?? job.model,
+    verifyUrl: new URL("/verify", location.href).href,
+  });
   return (
     // What was typed is saved when the field is left.
     <div className={styles.editor} onBlur={flush}>
       <header className={styles.tools}>
         <div>
           <h1 className={pageStyles.heading}>{texts.pages.book}</h1>
-          <p>{texts.book.hint}</p>
+          <p>
+            {texts.book.hint} {saveState.state?.kind !== "failed" && texts.book.hintSaved}
+          </p>
         </div>
-        <SaveButtons {...{ job, book, scenes, shown, again, descriptions, portraits }} />
+        <SaveButtons {...{ job, book, scenes, shown, again, descriptions, portraits, imprint }} />
       </header>
       <SaveState {...saveState} />
       {/* A maker reads and prints the books of others. */}
       <fieldset className={styles.fields} disabled={!mayChange(job)}>
         <BookSettings
           book={book}
-          scenes={fresh.pages.map(({ scene }) => scene)}
+          covers={[
+            ...pages.map(({ scene }, index) => ({ scene, name: texts.book.pageOf(index + first) })),
+            ...leftOut.map(({ scene }) => ({ scene, name: texts.book.leftOutScene(scene) })),
+          ]}
           hasCast={portraits.length > 0}
           onChange={change}
         />
@@ -126,7 +137,7 @@ export function BookEditor(props: {
               {texts.book.imprint}
             </p>
             <div className={`${styles.paper} ${styles.imprint}`}>
-              {imprintOf(book.language, { model: job.model, verifyUrl }).map((line) => (
+              {imprint.map((line) => (
                 <p key={line}>{line}</p>
               ))}
             </div>

@@ -10,13 +10,13 @@ import { mm } from "./page-layout.ts";
 /** How a book looks, and which pages it has beside those of its scenes. */
 export function BookSettings(props: {
   readonly book: Book;
-  /** The scenes whose picture can be on the cover. */
-  readonly scenes: readonly number[];
+  /** The scenes whose picture can be on the cover, by the names of their pages. */
+  readonly covers: readonly { readonly scene: number; readonly name: string }[];
   /** Whether the story has characters. */
   readonly hasCast: boolean;
   readonly onChange: (book: Book) => void;
 }) {
-  const { book, scenes, hasCast, onChange } = props;
+  const { book, covers, hasCast, onChange } = props;
   const change = (part: Partial<Book>) => onChange({ ...book, ...part });
   const named = <Value extends string>(
     values: readonly Value[],
@@ -35,10 +35,7 @@ export function BookSettings(props: {
           value={book.cover === null ? "" : String(book.cover)}
           options={[
             { value: "", name: texts.book.noPicture },
-            ...scenes.map((scene) => ({
-              value: String(scene),
-              name: texts.stories.sceneNumber(scene),
-            })),
+            ...covers.map(({ scene, name }) => ({ value: String(scene), name })),
           ]}
           onChange={(value) => change({ cover: value === "" ? null : Number(value) })}
         />

@@ -21,7 +21,8 @@ const sentences = {
     cast: "Die Figuren",
     generated: (model) =>
       `Die Bilder dieses Buches wurden von künstlicher Intelligenz erzeugt (${model}).`,
-    verify: (address) => `Ihre Dateien sind so gekennzeichnet. Ein Bild prüfen: ${address}`,
+    verify: (address) =>
+      `Die Bilddateien sind entsprechend gekennzeichnet. Ein Bild prüfen: ${address}`,
   },
   fr: {
     name: "Français",

@@ -23,15 +23,17 @@ export function SaveButtons(
     readonly descriptions: ReadonlyMap<number, string>;
     /** The characters in the order of the story. */
     readonly portraits: readonly StoryImage[];
+    /** The paragraphs of the last page. */
+    readonly imprint: readonly string[];
   },
 ) {
-  const { descriptions, portraits, ...story } = props;
+  const { descriptions, portraits, imprint, ...story } = props;
   const { job, book } = story;
   const [isPrinting, setIsPrinting] = useState(false);
   const saving = useMutation({
     mutationFn: async (format: "pdf" | "print" | "html") => {
       const { readContent } = await import("./book-content.ts");
-      const content = await readContent(job, book, descriptions, portraits);
+      const content = await readContent(job, book, { imprint, descriptions, portraits });
       const file =
         format === "html"
           ? await (await import("./write-html.ts")).writeHtml(content)

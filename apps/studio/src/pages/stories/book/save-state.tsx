@@ -1,3 +1,4 @@
+import { ApiError } from "../../../api.ts";
 import type { SaveState as State } from "../../../data/auto-save.ts";
 import { texts } from "../../../texts/book.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -30,7 +31,7 @@ export function SaveState(props: {
       )}
       {state?.kind === "failed" ? (
         <div className={styles.unsaved}>
-          <p>{isKept ? texts.book.saveStates.failed : texts.book.unkept}</p>
+          <p>{isKept ? whyUnsaved(state.error) : texts.book.unkept}</p>
           <Problem error={state.error} onRetry={onRetry} />
         </div>
       ) : (
@@ -39,4 +40,10 @@ export function SaveState(props: {
       )}
     </>
   );
+}
+
+/** Says what happens with changes that are not saved. Another attempt of a key without the right fails, too. */
+function whyUnsaved(error: unknown): string {
+  const isForbidden = error instanceof ApiError && error.status === 403;
+  return isForbidden ? texts.book.notPermitted : texts.book.saveStates.failed;
 }
