@@ -268,6 +268,8 @@ export const texts = {
     codes: {} as Readonly<Record<string, string>>,
     missingScope: (scope: string) =>
       `The key that you signed in with has no permission for this: it lacks "${scope}".`,
+    /** The names of permissions. */
+    scopes: { generate: "Generate", read: "Read", manage: "Manage" },
     missingScopeHint: "Sign in with a key that has it, or ask the owner of the account.",
     status: (status: number) => `The service responded with status ${status}.`,
     unknown: "Something went wrong. Reload the page and try again.",
@@ -339,11 +341,13 @@ export const texts = {
     expired:
       "Your session has ended. Sign in to continue: what you typed is kept for the same account.",
     key: "API key",
-    keyHint: "It is not kept: a session of 12 hours begins, in a cookie that no script can read.",
+    keyHint: "You stay signed in for 12 hours. The key itself is not stored.",
     keyPlaceholder: "atl_live_…",
     lead: "Make images and stories, and see what they cost.",
     members: "Members: ask the person who invited you for a new link.",
     keep: (account: string) => `Stay signed in to ${account}`,
+    noKey:
+      "No key yet? Ask the operator of this service. If you started it with npm start, open the link that it printed.",
     provider: (host: string) => `Sign in with ${host}`,
     refusals: {
       bound:

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     expect(link).toContain("/studio/#link=");
     for (let times = 0; times < 2; times++) await page.keyboard.press("Escape");
     await expectAccessible(studio);
-    await dialog.getByText("Pass it on to Mira Lindqvist").waitFor();
+    await dialog.getByText("Send it to Mira Lindqvist yourself").waitFor();
     await takePicture(studio, "members-link");
     await dialog.getByRole("button", { name: "Close" }).click();
     await page.getByRole("heading", { name: /^Mira Lindqvist Manager/ }).waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Disable Mira" }).press("Enter");
     await page.getByRole("button", { name: "Show 1 disabled member" }).press("Enter");
     await press("Enable Mira");
-    await page.getByText("A new link is made, which signs Mira in once").waitFor();
+    await page.getByText("This creates a link that signs Mira in once").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Enable" }).press("Enter");
     const linked = page.getByRole("dialog", { name: "The link for Mira" });
     await linked.getByRole("button", { name: "Close" }).press("Enter");

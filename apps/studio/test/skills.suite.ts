@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)("the Skills page", () => {
     studio.allow(/403/);
     const { page } = studio;
     await page.getByRole("button", { name: "Create key and download" }).click();
-    await page.getByText('it lacks "manage"').waitFor();
+    await page.getByText('it lacks "Manage"').waitFor();
     await expectAccessible(studio);
   });
 

@@ -53,7 +53,7 @@ export const texts = {
     revokeName: (name: string) => `Revoke "${name}"`,
     revokeOwn: "You are signed in with this key: your session ends as well.",
     revokeText:
-      "Programs with this key are refused from now on, and what it created ends with it: keys, webhooks and sessions. Jobs that it requested are finished. This cannot be undone.",
+      "Programs with this key are refused from now on, and what it created ends with it: keys, webhooks and sessions. Jobs that it requested still run to their end. This cannot be undone.",
     rotate: "Rotate",
     rotateName: (name: string) => `Rotate "${name}"`,
     rotateOwn:
@@ -61,12 +61,21 @@ export const texts = {
     rotateText: "The key gets a new secret. Its limits and what it has spent stay.",
     scopes: "Permissions",
     scopeTexts: {
-      generate: { name: "Generate", hint: "Make images and stories, and read those jobs" },
-      read: { name: "Read", hint: "Read all jobs, the usage and the transactions" },
-      manage: { name: "Manage", hint: "Keys, webhooks and settings of the account" },
+      generate: {
+        name: shared.problem.scopes.generate,
+        hint: "Make images and stories, and read those jobs",
+      },
+      read: {
+        name: shared.problem.scopes.read,
+        hint: "Read all jobs, the usage and the transactions",
+      },
+      manage: {
+        name: shared.problem.scopes.manage,
+        hint: "Keys, members, budgets, webhooks and settings of the account",
+      },
     },
     sharedBudget: "Shared budget",
-    sharedBudgetHint: "Its jobs count in this budget as well.",
+    sharedBudgetHint: "The jobs count towards this budget as well.",
     spentBelow: (spent: string) =>
       `It has spent ${spent} already: below that, it cannot request anything.`,
     spentSoFar: (spent: string) => `It has spent ${spent} so far.`,

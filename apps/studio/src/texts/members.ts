@@ -8,20 +8,21 @@ export const texts = {
     disable: "Disable",
     disableName: (name: string) => `Disable ${name}`,
     disableText:
-      "This person is refused from now on. All of their sessions end, and so do the keys and webhooks that they created: hand these over first to keep them. Jobs that they requested are finished.",
+      "This person is refused from now on. All of their sessions end, and so do the keys and webhooks that they created: hand these over first to keep them. Jobs that they requested still run to their end.",
     disableSelf: "This is you: you are signed out.",
     disabled: "Disabled",
     edit: "Edit",
     editName: (name: string) => `Edit ${name}`,
     email: "E-mail address (optional)",
-    emailHint: "No mail is sent.",
+    emailHint:
+      "No mail is sent. With an identity provider, the person can sign in by this address without the link.",
     empty: "No members",
     emptyHint:
       "People whom you invite sign in as themselves, without an API key. Invite yourself as an owner first.",
     enable: "Enable",
     enableName: (name: string) => `Enable ${name}`,
     enableText: (name: string) =>
-      `A new link is made, which signs ${name} in once, within 24 hours. Keys and webhooks that ended do not return.`,
+      `This creates a link that signs ${name} in once and expires after 24 hours. Keys and webhooks that ended do not return.`,
     ended: ({ keys, webhooks, sessions }: { keys: number; webhooks: number; sessions: number }) =>
       `Ended: keys ${keys}, webhooks ${webhooks}, sessions ${sessions}.`,
     gone: "This member was removed in the meantime. Close the dialog to see the current list.",
@@ -45,9 +46,9 @@ export const texts = {
     linkCopied: "The link is in the clipboard.",
     linkName: (name: string) => `New link for ${name}`,
     linkOnce: (name: string) =>
-      `Pass it on to ${name}, by a way that you trust: it signs in once, within 24 hours. It is shown only now.`,
+      `Send it to ${name} yourself, over a channel that you trust. It works once and expires after 24 hours. It is shown only now.`,
     linkText:
-      "It signs this person in once, within 24 hours. Pass it on yourself, by a way that you trust.",
+      "It signs this person in once and expires after 24 hours. Send it yourself, over a channel that you trust.",
     linkTitle: (name: string) => `The link for ${name}`,
     name: "Name",
     never: "Never",

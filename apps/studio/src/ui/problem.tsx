@@ -12,7 +12,7 @@ export function Problem(props: { readonly error: unknown; readonly onRetry?: () 
   const wait = error instanceof ApiError ? error.retryAfterSeconds : null;
   return (
     <Notice kind="bad">
-      <p>{scope === null ? messageOf(error) : texts.problem.missingScope(scope)}</p>
+      <p>{scope === null ? messageOf(error) : texts.problem.missingScope(nameOf(scope))}</p>
       {scope !== null && <p>{texts.problem.missingScopeHint}</p>}
       {wait !== null && <p>{texts.common.retryIn(formatWait(wait))}</p>}
       {onRetry !== undefined && scope === null && (
@@ -29,4 +29,10 @@ function missingScope(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.code !== "key_not_permitted") return null;
   const { required_scope: scope } = (error.details ?? {}) as { readonly required_scope?: unknown };
   return typeof scope === "string" ? scope : null;
+}
+
+/** The name of a scope as the pages write it. */
+function nameOf(scope: string): string {
+  const names: Readonly<Record<string, string>> = texts.problem.scopes;
+  return names[scope] ?? scope;
 }

@@ -279,6 +279,7 @@ export const texts = {
     codes: textsOfErrors,
     missingScope: (scope: string) =>
       `Dem Schlüssel, mit dem Sie angemeldet sind, fehlt dafür die Berechtigung „${scope}“.`,
+    scopes: { generate: "Erstellen", read: "Lesen", manage: "Verwalten" },
     missingScopeHint:
       "Melden Sie sich mit einem Schlüssel an, der sie hat, oder fragen Sie den Inhaber des Kontos.",
     status: (status: number) => `Der Dienst hat mit dem Status ${status} geantwortet.`,
@@ -353,12 +354,13 @@ export const texts = {
     expired:
       "Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren: Für dasselbe Konto bleiben Ihre Eingaben erhalten.",
     key: "API-Schlüssel",
-    keyHint:
-      "Er wird nicht gespeichert: Es beginnt eine Sitzung von 12 Stunden, mit einem Cookie, das kein Skript lesen kann.",
+    keyHint: "Sie bleiben 12 Stunden angemeldet. Der Schlüssel selbst wird nicht gespeichert.",
     keyPlaceholder: "atl_live_…",
     lead: "Bilder und Geschichten erstellen und sehen, was sie kosten.",
     members: "Mitglieder: Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.",
     keep: (account: string) => `Bei ${account} angemeldet bleiben`,
+    noKey:
+      "Noch kein Schlüssel? Fragen Sie den Betreiber dieses Dienstes. Haben Sie ihn selbst mit npm start gestartet, öffnen Sie den Link, den er ausgegeben hat.",
     provider: (host: string) => `Mit ${host} anmelden`,
     refusals: {
       bound:

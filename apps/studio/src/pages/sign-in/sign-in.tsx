@@ -61,6 +61,7 @@ export function SignIn(props: {
           isPending={entering.isPending}
           onEnter={(key) => entering.mutate(key)}
         />
+        <p className={styles.other}>{texts.signIn.noKey}</p>
         <p className={styles.other}>{texts.signIn.members}</p>
         <PublicPages pages={publicPages} />
         <Languages />

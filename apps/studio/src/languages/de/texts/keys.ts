@@ -62,7 +62,7 @@ export const texts = {
     revokeName: (name: string) => `„${name}“ widerrufen`,
     revokeOwn: "Mit diesem Schlüssel sind Sie angemeldet: Ihre Sitzung endet auch.",
     revokeText:
-      "Programme mit diesem Schlüssel werden ab sofort abgewiesen, und mit ihm endet, was er erstellt hat: Schlüssel, Webhooks und Sitzungen. Seine Aufträge werden noch fertig. Das lässt sich nicht rückgängig machen.",
+      "Programme mit diesem Schlüssel werden ab sofort abgewiesen, und mit ihm endet, was er erstellt hat: Schlüssel, Webhooks und Sitzungen. Seine Aufträge laufen noch zu Ende. Das lässt sich nicht rückgängig machen.",
     rotate: "Erneuern",
     rotateName: (name: string) => `„${name}“ erneuern`,
     rotateOwn:
@@ -72,14 +72,20 @@ export const texts = {
     scopes: "Berechtigungen",
     scopeTexts: {
       generate: {
-        name: "Erstellen",
+        name: shared.problem.scopes.generate,
         hint: "Bilder und Geschichten erstellen und diese Aufträge lesen",
       },
-      read: { name: "Lesen", hint: "Alle Aufträge, den Verbrauch und die Buchungen lesen" },
-      manage: { name: "Verwalten", hint: "Schlüssel, Webhooks und Einstellungen des Kontos" },
+      read: {
+        name: shared.problem.scopes.read,
+        hint: "Alle Aufträge, den Verbrauch und die Buchungen lesen",
+      },
+      manage: {
+        name: shared.problem.scopes.manage,
+        hint: "Schlüssel, Mitglieder, Budgets, Webhooks und Einstellungen des Kontos",
+      },
     },
     sharedBudget: "Gemeinsames Budget",
-    sharedBudgetHint: "Seine Aufträge zählen auch in diesem Budget.",
+    sharedBudgetHint: "Die Aufträge zählen auch in diesem Budget.",
     spentBelow: (spent: string) =>
       `Verbraucht sind schon ${spent}: Darunter kann er nichts anfragen.`,
     spentSoFar: (spent: string) => `Verbraucht sind bisher ${spent}.`,

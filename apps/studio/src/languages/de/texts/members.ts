@@ -10,20 +10,21 @@ export const texts = {
     disable: "Sperren",
     disableName: (name: string) => `${name} sperren`,
     disableText:
-      "Diese Person wird ab sofort abgewiesen: Alle Sitzungen enden, ebenso die Schlüssel und Webhooks, die sie erstellt hat. Übergeben Sie diese vorher, um sie zu behalten. Aufträge werden noch fertig.",
+      "Diese Person wird ab sofort abgewiesen: Alle Sitzungen enden, ebenso die Schlüssel und Webhooks, die sie erstellt hat. Übergeben Sie diese vorher, um sie zu behalten. Ihre Aufträge laufen noch zu Ende.",
     disableSelf: "Das sind Sie: Sie werden abgemeldet.",
     disabled: "Gesperrt",
     edit: "Bearbeiten",
     editName: (name: string) => `${name} bearbeiten`,
     email: "E-Mail-Adresse (freiwillig)",
-    emailHint: "Es wird keine E-Mail gesendet.",
+    emailHint:
+      "Es wird keine E-Mail gesendet. Mit einem Anmeldedienst kann sich die Person mit dieser Adresse ohne den Link anmelden.",
     empty: "Keine Mitglieder",
     emptyHint:
-      "Wen Sie einladen, meldet sich als er selbst an, ohne API-Schlüssel. Laden Sie zuerst sich selbst als Inhaber ein.",
+      "Wer eingeladen ist, meldet sich unter dem eigenen Namen an, ohne API-Schlüssel. Laden Sie zuerst sich selbst als Inhaber ein.",
     enable: "Entsperren",
     enableName: (name: string) => `${name} entsperren`,
     enableText: (name: string) =>
-      `Ein neuer Link wird erstellt, der ${name} einmal anmeldet, innerhalb von 24 Stunden. Beendete Schlüssel und Webhooks kehren nicht zurück.`,
+      `Ein neuer Link wird erstellt, der ${name} einmal anmeldet und 24 Stunden lang gilt. Beendete Schlüssel und Webhooks kehren nicht zurück.`,
     ended: ({ keys, webhooks, sessions }: { keys: number; webhooks: number; sessions: number }) =>
       `Beendet: Schlüssel ${keys}, Webhooks ${webhooks}, Sitzungen ${sessions}.`,
     gone: "Dieses Mitglied wurde inzwischen entfernt. Schließen Sie den Dialog, um die aktuelle Liste zu sehen.",
@@ -42,14 +43,14 @@ export const texts = {
     keysStay: (name: string, keys: string) =>
       `${name} behält diese Schlüssel, sieht sie als Gestalter aber nicht mehr: ${keys}. Sie enden, wenn diese Person gesperrt wird. Übergeben Sie sie vorher, um sie zu behalten.`,
     lastSeen: "Zuletzt gesehen",
-    lead: "Personen, die sich in Studio als sie selbst anmelden. Die Rolle sagt, was sie dürfen.",
+    lead: "Personen, die sich unter ihrem eigenen Namen bei Studio anmelden. Die Rolle legt fest, was sie dürfen.",
     link: "Neuer Link",
     linkCopied: "Der Link ist in der Zwischenablage.",
     linkName: (name: string) => `Neuer Link für ${name}`,
     linkOnce: (name: string) =>
-      `Geben Sie ihn an ${name} weiter, auf einem Weg, dem Sie vertrauen: Er meldet einmal an, innerhalb von 24 Stunden. Er wird nur jetzt gezeigt.`,
+      `Geben Sie ihn an ${name} weiter, auf einem Weg, dem Sie vertrauen. Er gilt einmal und 24 Stunden lang. Er wird nur jetzt gezeigt.`,
     linkText:
-      "Er meldet diese Person einmal an, innerhalb von 24 Stunden. Geben Sie ihn selbst weiter, auf einem Weg, dem Sie vertrauen.",
+      "Er meldet diese Person einmal an und gilt 24 Stunden lang. Geben Sie ihn selbst weiter, auf einem Weg, dem Sie vertrauen.",
     linkTitle: (name: string) => `Der Link für ${name}`,
     name: "Name",
     never: "Nie",
