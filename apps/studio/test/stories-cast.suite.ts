@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)("the cast of a finished story", () => {
     await page.getByRole("button", { name: `Make again: ${name}`, exact: true }).click();
     const dialog = page.getByRole("dialog", { name: `Make again: ${name}` });
     await dialog.getByRole("textbox").fill(text);
-    await dialog.getByRole("button", { name: /Draw again.*€0.01/ }).click();
+    await dialog.getByRole("button", { name: /Make again.*€0.01/ }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: `Show ${name}, version 2 in full size` }).waitFor();
   }
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)("the cast of a finished story", () => {
     expect(await dialog.getByLabel("Appearance").inputValue()).toBe(
       story.characters[0]?.description,
     );
-    await dialog.getByRole("button", { name: /Draw again.*€0.01/ }).waitFor();
+    await dialog.getByRole("button", { name: /Make again.*€0.01/ }).waitFor();
     await expectAccessible(studio);
     await page.keyboard.press("Escape");
     await drawAgain(page, "Mira", "a girl with short black hair and a red coat");

@@ -24,7 +24,7 @@ export const texts = {
     aspectRatio: "Aspect ratio",
     cancelName: (name: string) => `Cancel: ${name}`,
     castHint:
-      "Only the cast was drawn. Make again draws one picture once more, until it is right. The scenes then use these pictures, and portraits and places cost nothing more.",
+      "Only the cast was drawn. “Make again” makes one picture once more, until it is right. The scenes then use these pictures, and portraits and places cost nothing more.",
     castOnly: "Draw the cast first",
     castOnlyHint:
       "Makes and charges the portraits and places only. You look at them before the scenes are paid.",
@@ -43,7 +43,6 @@ export const texts = {
     doneOf: (done: number, total: number) => `${done} of ${total} images`,
     downloadAll: "Download all",
     downloading: "Preparing the ZIP…",
-    drawAgain: "Draw again",
     dropOnCard: "Drop the picture on a character, a look or a place.",
     drag: "Drag to move this scene",
     editCopy: "Edit a copy",

@@ -255,19 +255,19 @@ export const chargedActions: readonly ChargedAction[] = [
     name: "portrait again",
     site: memberDialog,
     inGate: "reload",
-    texts: ["Make again: Otto", "Appearance", "Draw again"],
+    texts: ["Make again: Otto", "Appearance", "Make again"],
   }),
   inStory({
     name: "look again",
     site: memberDialog,
     inGate: "same page",
-    texts: ["Make again: Mira, raincoat", "What is different", "Draw again"],
+    texts: ["Make again: Mira, raincoat", "What is different", "Make again"],
   }),
   inStory({
     name: "place again",
     site: memberDialog,
     inGate: "killed browser",
-    texts: ["Make again: Harbour", "Appearance", "Draw again"],
+    texts: ["Make again: Harbour", "Appearance", "Make again"],
   }),
   {
     name: "all outdated scenes again",

@@ -26,7 +26,7 @@ export const texts = {
     aspectRatio: "Seitenverhältnis",
     cancelName: (name: string) => `Abbrechen: ${name}`,
     castHint:
-      "Nur Figuren und Orte wurden gezeichnet. „Neu erstellen“ zeichnet ein Bild noch einmal, bis es stimmt. Danach verwenden die Szenen diese Bilder ohne weitere Kosten für Porträts und Orte.",
+      "Nur Figuren und Orte wurden gezeichnet. „Neu erstellen“ erstellt ein Bild noch einmal, bis es stimmt. Danach verwenden die Szenen diese Bilder ohne weitere Kosten für Porträts und Orte.",
     castOnly: "Zuerst Figuren und Orte zeichnen",
     castOnlyHint:
       "Erstellt und berechnet nur Porträts und Orte. Sie sehen sie an, bevor die Szenen bezahlt werden.",
@@ -46,7 +46,6 @@ export const texts = {
     doneOf: (done: number, total: number) => `${done} von ${total} Bildern`,
     downloadAll: "Alle herunterladen",
     downloading: "Das ZIP entsteht …",
-    drawAgain: "Neu zeichnen",
     dropOnCard: "Legen Sie das Bild auf einer Figur, einem Look oder einem Ort ab.",
     drag: "Ziehen, um diese Szene zu verschieben",
     editCopy: "Kopie bearbeiten",

@@ -1,4 +1,4 @@
-import type { Job } from "@atelier/schemas";
+import type { Job, ListedJob } from "@atelier/schemas";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { call, messageOf, send } from "../../../api.ts";
@@ -18,10 +18,13 @@ import type { StoryDraft } from "../builder/draft.ts";
 import { readStory } from "../builder/read-story.ts";
 import { useOpenDraft } from "../builder/use-story-draft.ts";
 import { withCast } from "../cast/cast-draft.ts";
+import { useJobs } from "../cast/use-cast.ts";
 import { fileName } from "../file-name.ts";
 import type { ShownRequest, StoryImage } from "../story-cards.ts";
 import { titleOfStory } from "../title-of-story.ts";
+import { contentOfAdded } from "./added-request.ts";
 import styles from "./board.module.css";
+import { warningsNow } from "./warnings-now.ts";
 
 /** Title, state and price of a story, and what can be done with it. */
 export function BoardHead(props: {
@@ -29,8 +32,10 @@ export function BoardHead(props: {
   readonly hasImages: boolean;
   /** The pictures of the cast that scenes use. */
   readonly cast: readonly StoryImage[];
+  /** The jobs that added scenes or made images again; undefined until they are read. */
+  readonly again: readonly ListedJob[] | undefined;
 }) {
-  const { job, hasImages, cast } = props;
+  const { job, hasImages, cast, again } = props;
   const { data: account } = useQuery(accountQuery);
   const isCast = job.status === "completed" && job.scenes_total === 0;
   const keptUntil = endOfLife(job, account?.retention_hours);
@@ -41,8 +46,8 @@ export function BoardHead(props: {
           <Icon name="left" size={16} /> {texts.pages.stories}
         </Link>
         <h1 dir="auto">{titleOfStory(job)}</h1>
-        {isFinal(job) && <p className="num">{describeEnd(job)}</p>}
-        <Warnings result={job.result} />
+        {isFinal(job) && <p className="num">{describeEnd(job, again ?? [])}</p>}
+        {again !== undefined && <WarningsNow job={job} again={again} />}
         {isCast && <p>{texts.stories.castHint}</p>}
         {hasImages && keptUntil !== null && (
           <p className="num">{texts.stories.keptUntil(formatTime(keptUntil))}</p>
@@ -69,11 +74,34 @@ export function BoardHead(props: {
   );
 }
 
-function describeEnd(job: Job): string {
+/** The warnings of the story, except for names that scenes added since name. */
+function WarningsNow({ job, again }: { readonly job: Job; readonly again: readonly ListedJob[] }) {
+  const { result } = job;
+  const isAboutNames = result?.warnings?.some((warning) => warning.startsWith("No scene names"));
+  const scenes = again.filter(
+    ({ operation, status }) => operation === "scene" && !isUnmade(status),
+  );
+  // Lists do not have the requests, which name the characters.
+  const { jobs, areRead } = useJobs(isAboutNames === true ? scenes.map(({ id }) => id) : []);
+  if (result === null || !areRead) return null;
+  const added = jobs.map((one) => contentOfAdded(job, one));
+  return (
+    <Warnings result={{ ...result, warnings: [...warningsNow(result.warnings ?? [], added)] }} />
+  );
+}
+
+const isUnmade = (status: Job["status"]) => status === "failed" || status === "cancelled";
+
+/** The number of images and the price of a story, with those that were made for it since. */
+function describeEnd(job: Job, again: readonly ListedJob[]): string {
   const { status, created_at: from, completed_at: to } = job;
   if (status !== "completed") return texts.stories.states[status];
-  const parts = [texts.stories.imageCount(job.renders_total), formatEur(job.cost_eur)];
-  if (to !== null) parts.push(formatSeconds((Date.parse(to) - Date.parse(from)) / 1_000));
+  const made = [job, ...again.filter((one) => one.status === "completed")];
+  const images = made.reduce((sum, { renders_total: count }) => sum + count, 0);
+  const cost = made.reduce((sum, { cost_eur: eur }) => sum + Number(eur), 0);
+  const parts = [texts.stories.imageCount(images), formatEur(cost)];
+  if (to !== null && made.length === 1)
+    parts.push(formatSeconds((Date.parse(to) - Date.parse(from)) / 1_000));
   return [...parts, formatTime(from)].join(" · ");
 }
 

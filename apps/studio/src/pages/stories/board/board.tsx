@@ -136,7 +136,12 @@ function StoryBoard({ job }: { readonly job: Job }) {
   );
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
-      <BoardHead job={job} hasImages={viewable.length > 0} cast={cast.shown} />
+      <BoardHead
+        job={job}
+        hasImages={viewable.length > 0}
+        cast={cast.shown}
+        again={againRead.data}
+      />
       {isFinal(job) && !isCompleted && <StoryFailure job={job} />}
       <SaveState {...saveState} isBrief />
       <div className={styles.references}>

@@ -17,7 +17,7 @@ export function MemberDialog(props: {
   const { job, image, cast, onClose } = props;
   const [text, setText] = useState(image.text);
   const body = memberRequest(job, image, text, cast);
-  const { appearance, stateDescription, memberHint, againName, drawAgain } = texts.stories;
+  const { appearance, stateDescription, memberHint, againName, again } = texts.stories;
   return (
     <SceneForm
       {...{ job, body, onClose }}
@@ -26,7 +26,7 @@ export function MemberDialog(props: {
       title={againName(image.name)}
       label={image.role === "state" ? stateDescription : appearance}
       hint={memberHint}
-      action={drawAgain}
+      action={again}
       rows={4}
       prompt={text}
       onPrompt={setText}
