@@ -431,7 +431,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await confirmation.getByRole("button", { name: "Cancel" }).click();
     await dialog(studio).getByRole("button", { name: "Delete image" }).click();
     await confirmation.getByRole("button", { name: "Delete image" }).click();
-    await dialog(studio).getByText("The files of this image were deleted.").waitFor();
+    await dialog(studio).getByText("The files of this image are not kept any more.").waitFor();
     await dialog(studio).locator(`code[title="${hash}"]`).waitFor();
     // The button that had the focus is gone.
     await expect
@@ -454,7 +454,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     const studio = await openLibrary("", { account: { accountId, keyId: id, key } as TestAccount });
     const requests = watchLists(studio);
     await untilCount(studio, "60 jobs shown, scroll for more");
-    await tiles(studio).first().getByText("Image deleted").first().waitFor();
+    await tiles(studio).first().getByText("Not kept any more").first().waitFor();
     await expectAccessible(studio);
     await takePicture(studio, "library-expired", { isStreaming: true });
     await scrollThrough(studio);
@@ -466,7 +466,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     expect(await tiles(studio).count()).toBeLessThan(150);
     expect(await heapBytes(studio)).toBeLessThan(30_000_000);
     await tiles(studio).last().click();
-    await dialog(studio).getByText("The files of this image were deleted.").waitFor();
+    await dialog(studio).getByText("The files of this image are not kept any more.").waitFor();
   });
 
   it("offers a retry when the service does not answer", async () => {

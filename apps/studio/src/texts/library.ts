@@ -11,7 +11,7 @@ export const texts = {
     cancel: "Cancel this job",
     cancelAll: "Cancel all",
     cancelAllHint:
-      "Every job that is queued or in progress is cancelled, also those of other keys and those that the filters hide. Nothing is charged for them. A job whose only image is being made cannot be cancelled any more.",
+      "Jobs that are queued or in progress are cancelled, also those of other keys and those that the filters hide. Nothing is charged for them. Jobs whose only image is being made already are finished and charged.",
     cancelAllTitle: "Cancel all running jobs?",
     cancelHint: (images: number) =>
       images === 1
@@ -45,8 +45,8 @@ export const texts = {
     deleted: (count: number) => (count === 1 ? "Image deleted" : `${count} images deleted`),
     deleteHint: (count: number) =>
       count === 1
-        ? "It cannot be restored. The job, its cost and the hash stay, so that a copy can still be recognised."
-        : "They cannot be restored. The job, its cost and the hashes stay, so that a copy can still be recognised.",
+        ? "It cannot be restored. Request, cost and hash stay, so that a copy can still be recognised."
+        : "They cannot be restored. Requests, costs and hashes stay, so that copies can still be recognised.",
     deletedJobs: (count: number) =>
       count === 1 ? "The images of 1 job deleted." : `The images of ${count} jobs deleted.`,
     deleteSelected: "Delete",
@@ -59,7 +59,7 @@ export const texts = {
     emptyHint:
       "Every image and story of this account appears here, with its request, its cost and its files.",
     events: "Events",
-    expired: "The files of this image were deleted.",
+    expired: "The files of this image are not kept any more.",
     expiredHint:
       "Its record and its hash remain. A copy of the file can still be checked against them.",
     fewer: "Fewer filters",
@@ -106,8 +106,13 @@ export const texts = {
     noFileHint:
       "A copy that was changed or saved again has another hash. Verify finds many of these by their marks.",
     noMatch: "No job matches these filters",
-    noMatchHint:
-      "A job must have all words; the last one may be a beginning. Check the spelling or use fewer words. Metadata must match exactly.",
+    noMatchHints: {
+      words:
+        "A job must have all words; the last one may be a beginning. Check the spelling or use fewer words.",
+      metadata: "Metadata must match exactly.",
+      other: "Change or clear a filter to see more jobs.",
+    },
+    notKept: "Not kept any more",
     noSimilar: "No similar images",
     noSimilarHint:
       "The newest 10,000 images of the account were compared, by their shapes and their light.",

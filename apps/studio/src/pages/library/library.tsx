@@ -207,5 +207,7 @@ function emptyTexts(filters: Filters): readonly [title: string, hint: string] {
     if (filters.similar_to !== "") return [library.noSimilar, library.noSimilarHint];
     if (filters.collection !== "") return [library.emptyCollection, library.emptyCollectionHint];
   }
-  return [library.noMatch, library.noMatchHint];
+  const { words, metadata, other } = library.noMatchHints;
+  const hints = [filters.q !== "" && words, filters.metadata !== "" && metadata];
+  return [library.noMatch, hints.filter((hint) => hint !== false).join(" ") || other];
 }

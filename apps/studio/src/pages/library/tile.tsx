@@ -2,7 +2,7 @@ import type { ListedJob } from "@atelier/schemas";
 import type { MouseEvent } from "react";
 import { isFinal } from "../../data/queries.ts";
 import { formatTime } from "../../format.ts";
-import { describeLife } from "../../pictures/life.ts";
+import { describeLife, endOfLife } from "../../pictures/life.ts";
 import { PictureMenu, type PictureUse } from "../../pictures/picture-menu.tsx";
 import { isKeptForever, useKeeping } from "../../pictures/use-keeping.ts";
 import { useStar } from "../../pictures/use-noting.ts";
@@ -54,19 +54,22 @@ export function Tile(props: {
   const { width = 0, height = 0 } = Object.values(image?.formats ?? {})[0] ?? {};
   const pixels = pictureTexts.pictures.pixels(width, height);
   const life = describeLife(job, props.retentionHours, Date.now());
+  const goneText = describeGone(job, props.retentionHours);
   const keep = useKeeping(job, takeOver);
   const isOwn = mayChange(job);
   const content = (
     <>
       <span className={styles.picture} style={{ height: size }} aria-hidden="true">
-        <Content job={job} />
+        <Content job={job} goneText={goneText} />
       </span>
       <span className={styles.caption}>
         <span className={styles.name} dir="auto">
           <TestBadge mode={job.mode} />
           {title}
         </span>
-        <span className="sr">{stateOf(job)}</span>
+        <span className="sr">
+          {hasNoPicture(job) ? goneText : texts.library.states[job.status]}
+        </span>
         <span className="num">{formatTime(job.created_at)}</span>
         {image !== undefined && (
           <span className="num">{[pixels, life].filter((part) => part !== null).join(" · ")}</span>
@@ -151,12 +154,18 @@ export function Tile(props: {
   );
 }
 
-/** Describes the state of the job for screen readers. */
-function stateOf(job: ListedJob): string {
-  const { status, result, renders_total: total } = job;
-  const images = result === null ? [] : imagesOfJob(result);
-  const isDeleted = result !== null && (pictureOf(images) ?? castPictures(job)[0]) === undefined;
-  return isDeleted ? texts.library.deleted(images.length || total) : texts.library.states[status];
+/** Whether no image of a completed job is kept. */
+function hasNoPicture(job: ListedJob): boolean {
+  if (job.result === null) return false;
+  return (pictureOf(imagesOfJob(job.result)) ?? castPictures(job)[0]) === undefined;
+}
+
+/** Says that images are gone: after the time that they are kept, or because they were deleted before. */
+function describeGone(job: ListedJob, retentionHours: number | undefined): string {
+  const end = endOfLife(job, retentionHours);
+  if (end !== null && Date.parse(end) <= Date.now()) return texts.library.notKept;
+  const count = job.result === null ? 0 : imagesOfJob(job.result).length;
+  return texts.library.deleted(count || job.renders_total);
 }
 
 /** The URL of the first image that is kept. */
@@ -166,7 +175,7 @@ function pictureOf(images: readonly NamedImage[]): string | undefined {
     .find((url) => url !== undefined);
 }
 
-function Content({ job }: { readonly job: ListedJob }) {
+function Content({ job, goneText }: { readonly job: ListedJob; readonly goneText: string }) {
   const { status, result } = job;
   if (!isFinal(job)) return <Running job={job} />;
   if (result === null) {
@@ -185,7 +194,7 @@ function Content({ job }: { readonly job: ListedJob }) {
     return (
       <span className={styles.message}>
         <Icon name="image" size={22} />
-        {texts.library.deleted(images.length || job.renders_total)}
+        {goneText}
         {images[0] !== undefined && <code>{images[0].hash.slice(0, 12)}…</code>}
       </span>
     );

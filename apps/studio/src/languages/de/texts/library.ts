@@ -13,7 +13,7 @@ export const texts = {
     cancel: "Auftrag abbrechen",
     cancelAll: "Alle abbrechen",
     cancelAllHint:
-      "Jeder Auftrag, der wartet oder in Arbeit ist, wird abgebrochen, auch die anderer Schlüssel und die, die der Filter ausblendet. Sie werden nicht berechnet. Ein Auftrag, dessen einziges Bild gerade entsteht, lässt sich nicht mehr abbrechen.",
+      "Wartende und laufende Aufträge werden abgebrochen, auch die anderer Schlüssel und die, die der Filter ausblendet. Sie werden nicht berechnet. Aufträge, deren einziges Bild schon entsteht, werden noch fertig und berechnet.",
     cancelAllTitle: "Alle laufenden Aufträge abbrechen?",
     cancelHint: (images: number) =>
       plural(images, {
@@ -57,9 +57,9 @@ export const texts = {
       plural(count, { one: "Bild gelöscht", other: `${count} Bilder gelöscht` }),
     deleteHint: (count: number) =>
       plural(count, {
-        one: "Es lässt sich nicht wiederherstellen. Der Auftrag, seine Kosten und der Hash bleiben, damit eine Kopie weiterhin erkannt wird.",
+        one: "Es lässt sich nicht wiederherstellen. Anfrage, Kosten und Hash bleiben, damit eine Kopie weiterhin erkannt wird.",
         other:
-          "Sie lassen sich nicht wiederherstellen. Der Auftrag, seine Kosten und die Hashes bleiben, damit eine Kopie weiterhin erkannt wird.",
+          "Sie lassen sich nicht wiederherstellen. Anfragen, Kosten und Hashes bleiben, damit Kopien weiterhin erkannt werden.",
       }),
     deletedJobs: (count: number) =>
       plural(count, {
@@ -77,7 +77,7 @@ export const texts = {
     emptyHint:
       "Hier erscheint jedes Bild und jede Geschichte dieses Kontos, mit Anfrage, Kosten und Dateien.",
     events: "Ereignisse",
-    expired: "Die Dateien dieses Bildes wurden gelöscht.",
+    expired: "Die Dateien dieses Bildes werden nicht mehr aufbewahrt.",
     expiredHint:
       "Der Eintrag und der Hash bleiben. Eine Kopie der Datei lässt sich weiterhin damit prüfen.",
     fewer: "Weniger Filter",
@@ -126,8 +126,13 @@ export const texts = {
     noFileHint:
       "Eine Kopie, die geändert oder neu gespeichert wurde, hat einen anderen Hash. „Bild prüfen“ findet viele davon an ihren Kennzeichen.",
     noMatch: "Kein Auftrag passt zu diesen Filtern",
-    noMatchHint:
-      "Ein Auftrag muss alle Wörter enthalten; das letzte darf ein Anfang sein. Prüfen Sie die Schreibung oder nehmen Sie weniger Wörter. Metadaten müssen genau übereinstimmen.",
+    noMatchHints: {
+      words:
+        "Ein Auftrag muss alle Wörter enthalten; das letzte darf ein Anfang sein. Prüfen Sie die Schreibung oder nehmen Sie weniger Wörter.",
+      metadata: "Metadaten müssen genau übereinstimmen.",
+      other: "Ändern Sie einen Filter oder setzen Sie ihn zurück, um mehr Aufträge zu sehen.",
+    },
+    notKept: "Nicht mehr aufbewahrt",
     noSimilar: "Keine ähnlichen Bilder",
     noSimilarHint:
       "Verglichen wurden die neuesten 10.000 Bilder des Kontos, nach ihren Formen und ihrem Licht.",
