@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
   const openPage = (path: string, options: Parameters<typeof open>[0]) =>
     open({ ...options, path, url: stack.url });
 
-  type State = "Delivered" | "Failed" | "Pending";
+  type State = "Delivered" | "Failed" | "Retrying";
   const inState = ({ page }: Pick<Studio, "page">, state: State) =>
     page.getByRole("cell").getByText(state, { exact: true }).first();
 
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     const id = await create(account, "/broken");
     const studio = await openPage(`/studio/webhooks/${id}`, { account });
     const { page } = studio;
-    await sendTest(studio, "Pending");
+    await sendTest(studio, "Retrying");
     const row = page.getByRole("row").filter({ hasText: "webhook.test" });
     await row.getByText(/500/).first().waitFor();
     // The next attempt is five seconds later, and may have been made.
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     const id = await create(account, "/off");
     const studio = await openPage(`/studio/webhooks/${id}`, { account });
     const { page } = studio;
-    await sendTest(studio, "Pending");
+    await sendTest(studio, "Retrying");
     await page.getByText(/Failing since/).waitFor();
     await page.getByRole("button", { name: "Disable" }).click();
     await inState({ page }, "Failed").waitFor();
@@ -261,7 +261,7 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     await page.getByRole("link", { name: /orders/ }).click();
     await sendTest(studio, "Delivered");
     statuses.set("/orders", 503);
-    await sendTest(studio, "Pending");
+    await sendTest(studio, "Retrying");
     await page.getByText(/503/).first().waitFor();
     await expectAccessible(studio);
     await takePicture(studio, `webhook-${look.name}`);

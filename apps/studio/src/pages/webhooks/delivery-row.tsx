@@ -28,7 +28,11 @@ export function DeliveryRow(props: {
         <small className={styles.minor}>{created}</small>
       </td>
       <td>
-        <Badge kind={kinds[status]}>{texts.webhooks.states[status]}</Badge>
+        <Badge kind={kinds[status]}>
+          {status === "pending" && delivery.attempts > 0
+            ? texts.webhooks.retrying
+            : texts.webhooks.states[status]}
+        </Badge>
         <Attempts delivery={delivery} />
         {next !== null && !isWaiting && (
           <small className={styles.minor}>

@@ -6,7 +6,7 @@ import { plural } from "../plural.ts";
 export const texts = {
   ...shared,
   webhooks: {
-    all: "Alle Webhooks",
+    all: "Zu allen Webhooks",
     attempts: (count: number) => plural(count, { one: "1 Versuch", other: `${count} Versuche` }),
     copySecret: "Geheimnis kopieren",
     create: "Webhook erstellen",
@@ -15,7 +15,7 @@ export const texts = {
     delete: "Löschen",
     deleteOf: (url: string) => `${url} löschen`,
     deleteText:
-      "Der Webhook erhält nichts mehr, und seine Zustellungen verschwinden aus der Liste. Das lässt sich nicht rückgängig machen.",
+      "Der Webhook sendet nichts mehr, und seine Zustellungen verschwinden aus der Liste. Das lässt sich nicht rückgängig machen.",
     deliveries: "Zustellungen",
     delivery: "Zustellung",
     deliveriesLead:
@@ -42,18 +42,19 @@ export const texts = {
     events: "Ereignisse",
     eventTexts: {
       "job.updated": "Ein Auftrag wurde angenommen oder begonnen",
-      "job.image_completed": "Ein Bild eines Auftrags ist fertig",
-      "job.completed": "Ein Auftrag ist fertig und berechnet",
-      "job.failed": "Ein Auftrag ist gescheitert; nichts wurde berechnet",
+      "job.image_completed": "Ein Bild eines Auftrags wurde erstellt",
+      "job.completed": "Ein Auftrag wurde fertiggestellt und berechnet",
+      "job.failed": "Ein Auftrag scheiterte; nichts wurde berechnet",
       "job.cancelled": "Ein Auftrag wurde abgebrochen; nichts wurde berechnet",
       "account.balance_low": "Das Guthaben fiel unter die Grenze des Kontos",
-      "batch.completed": "Jede Zeile eines Stapels ist beendet",
-      "budget.low": "Ein gemeinsames Budget ist zu 80 % verbraucht",
+      "batch.completed": "Jede Zeile eines Stapels wurde beendet",
+      "budget.low": "Ein gemeinsames Budget wurde zu 80 % verbraucht",
     },
     failingSince: (time: string) => `Scheitert seit ${time}`,
     lead: "Ereignisse gehen als signierte Anfragen an Ihren Server, mindestens einmal und für jeden Auftrag in der richtigen Reihenfolge.",
     missing: "Diesen Webhook gibt es nicht.",
-    missingHint: "Er wurde gelöscht oder gehört zu einem anderen Konto.",
+    missingHint:
+      "Er wurde gelöscht, gehört zu einem anderen Konto, oder seine Adresse ist unvollständig.",
     nextAttempt: (time: string) => `Nächster Versuch: ${time}`,
     noDeliveries: "Noch nichts gesendet",
     noDeliveriesHint: "Senden Sie ein Testereignis, um zu sehen, ob Ihr Server es empfängt.",
@@ -62,6 +63,7 @@ export const texts = {
       `Für einen Server im eigenen Netz setzt der Betreiber WEBHOOK_PRIVATE_HOSTS=${host}.`,
     resend: "Noch einmal senden",
     resendOf: (type: string, time: string) => `${type} vom ${time} noch einmal senden`,
+    retrying: "Wird wiederholt",
     responded: (status: number) => `Status ${status}`,
     rotate: "Geheimnis erneuern",
     rotated: "Das neue Geheimnis des Webhooks",
