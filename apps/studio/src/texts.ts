@@ -279,6 +279,8 @@ export const texts = {
     balance: "Balance",
     connectionLost: (time: string) =>
       `The connection to the service is lost. This page shows the state of ${time}, and is updated as soon as the service responds.`,
+    connectionLostEarly:
+      "The connection to the service is lost. What is missing on this page is loaded as soon as the service responds.",
     held: (amount: string) => `${amount} held for jobs`,
     heldName: "Held",
     keys: {

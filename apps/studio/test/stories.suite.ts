@@ -496,7 +496,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
     const studio = await open({ path: "/studio/stories/0198c3a0-1111-7222-8333-444455556666" });
     const { page } = studio;
     studio.allow(/status of (404|500)/);
-    await page.getByRole("heading", { name: "This story does not exist" }).waitFor();
+    await page.getByRole("heading", { name: "This story does not exist." }).waitFor();
     await expectAccessible(studio);
     await page.getByRole("button", { name: "To all stories" }).click();
     await page.getByText("No stories yet").waitFor();

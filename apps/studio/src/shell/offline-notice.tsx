@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useLostSince } from "../data/connection.ts";
+import { queryClient } from "../data/queries.ts";
 import { formatExactTime } from "../format.ts";
 import { texts } from "../texts.ts";
 import { Notice } from "../ui/notice.tsx";
@@ -22,10 +23,20 @@ export function OfflineNotice() {
   return (
     <div className={styles.offline}>
       <Notice kind="neutral">
-        {isOnline && lostSince !== null
-          ? texts.shell.connectionLost(formatExactTime(new Date(lostSince).toISOString()))
-          : texts.shell.offline}
+        {isOnline && lostSince !== null ? <Lost since={lostSince} /> : texts.shell.offline}
       </Notice>
     </div>
   );
+}
+
+const reads = queryClient.getQueryCache();
+const onRead = (listener: () => void) => reads.subscribe(listener);
+const isMissingData = () =>
+  reads.findAll({ type: "active" }).some(({ state }) => state.data === undefined);
+
+/** Says of which time the page is, if it has read everything that it shows. */
+function Lost({ since }: { readonly since: number }) {
+  return useSyncExternalStore(onRead, isMissingData)
+    ? texts.shell.connectionLostEarly
+    : texts.shell.connectionLost(formatExactTime(new Date(since).toISOString()));
 }

@@ -80,7 +80,8 @@ export const texts = {
     job: "Job",
     jobs: "Jobs",
     jobMissing: "This job does not exist.",
-    jobMissingHint: "Check the address. It may also be a job that your key may not see.",
+    jobMissingHint:
+      "It was deleted, belongs to another account or to a key whose jobs you may not see, or its address is incomplete.",
     jobTitle: (operation: string, time: string) => `${operation}, ${time}`,
     jobUnread: "This job cannot be shown.",
     keepAllRunning: "Keep them running",
@@ -198,6 +199,7 @@ export const texts = {
     to: "To",
     tooLarge: (format: string) =>
       `As ${format}, these images have more than 2 GB, the most for one ZIP. Select fewer, or choose another format.`,
+    toAll: "To the library",
     toBoard: "Open the board",
     toVerify: "See the chain of evidence",
     unread: "The jobs cannot be shown.",

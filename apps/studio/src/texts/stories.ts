@@ -113,8 +113,8 @@ export const texts = {
     memberHint:
       "The new picture appears beside this one. The story uses it for scenes once you choose it.",
     memberVersion: (name: string, version: number) => `${name}, version ${version}`,
-    missing: "This story does not exist",
-    missingHint: "It belongs to another account, or its address is incomplete.",
+    missing: "This story does not exist.",
+    missingHint: "It was deleted, belongs to another account, or its address is incomplete.",
     modelWithPrice: (name: string, price: string) => `${name}, ${price} per image`,
     moveDown: (name: string) => `Move ${name} down`,
     moveUp: (name: string) => `Move ${name} up`,

@@ -291,6 +291,8 @@ export const texts = {
     balance: "Guthaben",
     connectionLost: (time: string) =>
       `Die Verbindung zum Dienst ist unterbrochen. Diese Seite zeigt den Stand von ${time} und wird aktualisiert, sobald der Dienst antwortet.`,
+    connectionLostEarly:
+      "Die Verbindung zum Dienst ist unterbrochen. Was auf dieser Seite fehlt, wird geladen, sobald der Dienst antwortet.",
     held: (amount: string) => `${amount} für Aufträge reserviert`,
     heldName: "Reserviert",
     keys: {

@@ -45,7 +45,11 @@ export function Peek(props: {
       actions={<Steps canStep={canStep} onStep={onStep} />}
     >
       {job === undefined && error !== null && (
-        <Unread error={error} onRetry={() => void queryClient.refetchQueries(jobQuery(id))} />
+        <Unread
+          error={error}
+          onRetry={() => void queryClient.refetchQueries(jobQuery(id))}
+          onClose={onClose}
+        />
       )}
       {job === undefined && error === null && (
         <p className="sr" role="status">
@@ -80,14 +84,17 @@ function Steps({ canStep, onStep }: Pick<Parameters<typeof Peek>[0], "canStep" |
   );
 }
 
-function Unread({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+function Unread(props: {
+  readonly error: unknown;
+  readonly onRetry: () => void;
+  readonly onClose: () => void;
+}) {
+  const { error, onRetry, onClose } = props;
   if (error instanceof ApiError && error.code === "job_not_found") {
     return (
-      <EmptyState
-        icon="alert"
-        title={texts.library.jobMissing}
-        hint={texts.library.jobMissingHint}
-      />
+      <EmptyState icon="alert" title={texts.library.jobMissing} hint={texts.library.jobMissingHint}>
+        <Button onClick={onClose}>{texts.library.toAll}</Button>
+      </EmptyState>
     );
   }
   return (

@@ -99,7 +99,7 @@ export const texts = {
     jobs: "Aufträge",
     jobMissing: "Diesen Auftrag gibt es nicht.",
     jobMissingHint:
-      "Prüfen Sie die Adresse. Vielleicht darf Ihr Schlüssel diesen Auftrag auch nicht sehen.",
+      "Er wurde gelöscht, gehört zu einem anderen Konto oder zu einem Schlüssel, dessen Aufträge Sie nicht sehen dürfen, oder seine Adresse ist unvollständig.",
     jobTitle: (operation: string, time: string) => `${operation}, ${time}`,
     jobUnread: "Dieser Auftrag kann nicht gezeigt werden.",
     keepAllRunning: "Weiterlaufen lassen",
@@ -227,6 +227,7 @@ export const texts = {
     to: "Bis",
     tooLarge: (format: string) =>
       `Als ${format} haben diese Bilder mehr als 2 GB, so viel passt in ein ZIP. Wählen Sie weniger aus oder ein anderes Format.`,
+    toAll: "Zur Bibliothek",
     toBoard: "Geschichte öffnen",
     toVerify: "Nachweise ansehen",
     unread: "Die Aufträge können nicht gezeigt werden.",

@@ -120,8 +120,9 @@ export const texts = {
     memberHint:
       "Das neue Bild erscheint neben diesem. Die Geschichte verwendet es für Szenen, sobald Sie es wählen.",
     memberVersion: (name: string, version: number) => `${name}, Fassung ${version}`,
-    missing: "Diese Geschichte gibt es nicht",
-    missingHint: "Sie gehört zu einem anderen Konto, oder ihre Adresse ist unvollständig.",
+    missing: "Diese Geschichte gibt es nicht.",
+    missingHint:
+      "Sie wurde gelöscht, gehört zu einem anderen Konto, oder ihre Adresse ist unvollständig.",
     modelWithPrice: (name: string, price: string) => `${name}, ${price} pro Bild`,
     moveDown: (name: string) => `${name} nach unten`,
     moveUp: (name: string) => `${name} nach oben`,
