@@ -76,7 +76,7 @@ export const texts = {
     improve: "Improve prompt",
     language: "Language",
     larger: "Larger",
-    linksUntil: (time: string) => `Links work until ${time}`,
+    linksUntil: (time: string) => `A copied URL works until ${time}`,
     keptUntil: "Kept until",
     model: "Model",
     mayHaveArrived:
@@ -204,7 +204,7 @@ export const texts = {
       failed: "No image was made",
       cancelled: "Cancelled",
     },
-    style: "Style",
+    style: "Choose a style",
     styleEnd: (name: string) => `Style “${name}”: remove its words`,
     strictness: "Strictness",
     strictnessDefault: (strictness: string) => `Of the account: ${strictness}`,

@@ -9,7 +9,7 @@ const words = "ink drawing, fine hatching, cream paper";
 describe.skipIf(!hasBrowser)("styles", () => {
   const open = useBrowser();
   const prompt = (page: Page) => page.getByLabel("Prompt", { exact: true });
-  const style = (page: Page) => page.getByRole("button", { name: "Style", exact: true });
+  const style = (page: Page) => page.getByRole("button", { name: "Choose a style", exact: true });
   const choice = (page: Page, name: RegExp) =>
     page.getByRole("dialog").getByRole("button", { name });
   const remove = (page: Page, name: string) =>
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)("styles", () => {
     const studio = await open({ locale: "de-DE" });
     const { page } = studio;
     await page.getByRole("combobox", { name: "Modell" }).selectOption("builtin-pattern");
-    await page.getByRole("button", { name: "Stil", exact: true }).click();
+    await page.getByRole("button", { name: "Stil wählen", exact: true }).click();
     await choice(page, /^Tuschezeichnung/).waitFor();
     expect(await page.getByRole("dialog").locator("img").count()).toBe(0);
     expect(await page.getByRole("dialog").locator("[lang=en]").count()).toBe(12);

@@ -95,7 +95,7 @@ export const texts = {
         ? "The images of 1 job are kept until you delete them."
         : `The images of ${count} jobs are kept until you delete them.`,
     keyName: (name: string, end: string) => `${name} (…${end})`,
-    linksUntil: (time: string) => `The links work until ${time}.`,
+    linksUntil: (time: string) => `The links to these files work until ${time}.`,
     makeFirst: "Make the first image",
     metadata: "Metadata",
     metadataPlaceholder: "order=A-1027",

@@ -85,7 +85,7 @@ export const texts = {
     improve: "Prompt verbessern",
     language: "Sprache",
     larger: "Größer",
-    linksUntil: (time: string) => `Links gelten bis ${time}`,
+    linksUntil: (time: string) => `Eine kopierte URL gilt bis ${time}`,
     keptUntil: "Aufbewahrt bis",
     model: "Modell",
     mayHaveArrived:
@@ -217,7 +217,7 @@ export const texts = {
       failed: "Kein Bild entstanden",
       cancelled: "Abgebrochen",
     },
-    style: "Stil",
+    style: "Stil wählen",
     styleEnd: (name: string) => `Stil „${name}“: seine Wörter entfernen`,
     strictness: "Strenge",
     strictnessDefault: (strictness: string) => `Wie im Konto: ${strictness}`,

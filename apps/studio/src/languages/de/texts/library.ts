@@ -114,7 +114,7 @@ export const texts = {
         other: `Die Bilder von ${count} Aufträgen bleiben, bis Sie sie löschen.`,
       }),
     keyName: (name: string, end: string) => `${name} (…${end})`,
-    linksUntil: (time: string) => `Die Links gelten bis ${time}.`,
+    linksUntil: (time: string) => `Die Links zu diesen Dateien gelten bis ${time}.`,
     makeFirst: "Erstes Bild erstellen",
     metadata: "Metadaten",
     metadataPlaceholder: "order=A-1027",
