@@ -3,6 +3,7 @@ import { shareStack, type Stack, type TestAccount } from "@atelier/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sealSession } from "../src/studio/session.ts";
 import { image, readError } from "./support/client.ts";
+import { addPerson, secretOf } from "./support/people.ts";
 import { askAsPage, cookieOf, readConfig, serveApi, signIn } from "./support/studio.ts";
 
 let stack: Stack;
@@ -497,6 +498,22 @@ describe("the sessions of a key", () => {
     expect(await (await end(childs)).json()).toEqual({ ended: 1 });
     expect((await readAccount(own)).status).toBe(200);
     expect((await readAccount(stranger)).status).toBe(200);
+  });
+
+  it("end all at once only with the own key, and one by one with keys that it may revoke", async () => {
+    const owner = await stack.createAccount();
+    const { cookie: mias } = await addPerson(stack, owner, "maker");
+    const cookies = [await createSessionCookie(owner.key), await createSessionCookie(owner.key)];
+    const [own = "", elsewhere = ""] = cookies;
+    expect(await list(own)).toHaveLength(3);
+    expect(await (await end(own)).json()).toEqual({ ended: 2 });
+    for (const cookie of cookies) expect((await readAccount(cookie)).status).toBe(401);
+    expect((await readAccount(mias)).status).toBe(200);
+    const again = await createSessionCookie(owner.key);
+    const other = (await list(again)).find(({ is_current }) => !is_current);
+    expect(await (await end(again, `/${other?.id}`)).json()).toEqual({ ended: 1 });
+    expect((await readAccount(mias)).status).toBe(401);
+    expect((await readAccount(elsewhere)).status).toBe(401);
   });
 
   it("end when it is revoked, and are counted", async () => {

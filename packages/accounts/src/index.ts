@@ -97,7 +97,8 @@ export {
 } from "./studio-links.ts";
 export {
   closeStudioSession,
-  endStudioSessions,
+  endOwnStudioSessions,
+  endStudioSession,
   listStudioSessions,
   openStudioSession,
   type StudioSession,

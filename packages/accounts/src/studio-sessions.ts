@@ -77,22 +77,36 @@ export async function listStudioSessions(sql: Sql, caller: Caller): Promise<Stud
 }
 
 /**
- * Ends sessions that a caller may end.
+ * Ends one session that a caller may end.
  *
- * @param sessionId null for all of them.
- * @returns the number of sessions that were ended.
+ * @returns whether it existed and was ended.
  */
-export async function endStudioSessions(
+export async function endStudioSession(
   sql: Sql,
   caller: Caller,
-  sessionId: string | null,
-): Promise<number> {
+  sessionId: string,
+): Promise<boolean> {
   const ended = await sql.query(
     `DELETE FROM studio_session
-      WHERE account_id = $1 AND ($4::uuid IS NULL OR id = $4)
-        AND (id = $2::uuid OR key_id = ANY ($3::uuid[]))
+      WHERE account_id = $1 AND id = $4 AND (id = $2::uuid OR key_id = ANY ($3::uuid[]))
      RETURNING id`,
     [caller.accountId, caller.sessionId, await findKeysToEnd(sql, caller), sessionId],
+  );
+  return ended.length > 0;
+}
+
+/**
+ * Ends the sessions of a caller's own key, also its own session. Those of other keys belong to other people or
+ * programs, and end one by one. A superseded secret ends only its own session.
+ *
+ * @returns the number of sessions that were ended.
+ */
+export async function endOwnStudioSessions(sql: Sql, caller: Caller): Promise<number> {
+  const ended = await sql.query(
+    `DELETE FROM studio_session
+      WHERE account_id = $1 AND (id = $2::uuid OR key_id = $3::uuid)
+     RETURNING id`,
+    [caller.accountId, caller.sessionId, caller.isSuperseded ? null : caller.keyId],
   );
   return ended.length;
 }

@@ -2,7 +2,8 @@ import {
   authenticate,
   closeStudioSession,
   endedCredential,
-  endStudioSessions,
+  endOwnStudioSessions,
+  endStudioSession,
   findAccount,
   findMemberOfKey,
   isWellFormedLink,
@@ -54,9 +55,10 @@ const signInRequest = z
   });
 
 /**
- * `/studio/session`: signs Studio in with a key or a link, and out. `/studio/sessions`: lists and ends
- * the sessions of keys that the one of the session may revoke. `/studio/retention` and
- * `/studio/stories`: see `previewRetention` and `serveStories`. They are part of Studio, not of the API: requests of other senders are refused.
+ * `/studio/session`: signs Studio in with a key or a link, and out. `/studio/sessions`: lists the sessions of keys
+ * that the one of the session may revoke, ends one of these, or all with the same key. `/studio/retention` and
+ * `/studio/stories`: see `previewRetention` and `serveStories`. They are part of Studio, not of the API: requests of
+ * other senders are refused.
  *
  * @param policy the limit of the key that sign-ins are taken from.
  */
@@ -159,19 +161,18 @@ export function serveSession(
   });
 
   router.delete("/sessions", withSession, async (_request, response) => {
-    const ended = await endStudioSessions(database, contextOf(response).caller, null);
+    const ended = await endOwnStudioSessions(database, contextOf(response).caller);
     response.clearCookie(name, options).json({ ended });
   });
 
   router.delete("/sessions/:id", withSession, async (request, response) => {
     const { caller } = contextOf(response);
     const id = z.uuid().safeParse(request.params["id"]);
-    const ended = id.success ? await endStudioSessions(database, caller, id.data) : 0;
-    if (ended === 0) {
+    if (!id.success || !(await endStudioSession(database, caller, id.data))) {
       throw new AppError("not_found", "This session has ended, or this key may not end it.");
     }
     if (id.data === caller.sessionId) response.clearCookie(name, options);
-    response.json({ ended });
+    response.json({ ended: 1 });
   });
 
   /**

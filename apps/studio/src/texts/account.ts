@@ -62,7 +62,7 @@ export const texts = {
     saved: "Saved",
     sessions: "Sessions",
     sessionsLead:
-      "Browsers that are signed in to Studio with your key, or with a key that you may revoke.",
+      "Browsers that are signed in to Studio with your key, or with a key that you may revoke. “Sign out everywhere” ends only those with your key.",
     sessionTimes: (since: string, used: string) => `Since ${since}, last used ${used}`,
     settings: "Settings",
     settingsLead:

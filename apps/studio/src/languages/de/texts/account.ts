@@ -78,7 +78,7 @@ export const texts = {
     saved: "Gespeichert",
     sessions: "Sitzungen",
     sessionsLead:
-      "Browser, die mit Ihrem Schlüssel bei Studio angemeldet sind, oder mit einem, den Sie widerrufen dürfen.",
+      "Browser, die mit Ihrem Schlüssel bei Studio angemeldet sind, oder mit einem, den Sie widerrufen dürfen. „Überall abmelden“ beendet nur die Sitzungen mit Ihrem Schlüssel.",
     sessionTimes: (since: string, used: string) => `Seit ${since}, zuletzt verwendet ${used}`,
     settings: "Einstellungen",
     settingsLead:
