@@ -546,7 +546,7 @@ describe("the sessions of a key", () => {
   });
 });
 
-describe("a link while another account is signed in", () => {
+describe("a link while somebody else is signed in", () => {
   const useLink = (cookie: string, body: object) =>
     askAsPage(stack.url, { method: "POST", path: "/studio/session", cookie, body });
 
@@ -568,7 +568,28 @@ describe("a link while another account is signed in", () => {
     expect(await sessionOf(cookieOf(replaced))).toMatchObject({ account_id: other.accountId });
   });
 
-  it("does not ask for the same account, or for a link that is used or wrong", async () => {
+  it("asks also for another person of the same account, naming both", async () => {
+    const owner = await stack.createAccount();
+    secrets.push(owner.key);
+    const cookie = await createSessionCookie(owner.key);
+    const invite = async (name: string) => {
+      const body = { name, role: "maker" };
+      const invited = await stack.request(owner, "POST", "/v1/members", body);
+      return secretOf(((await invited.json()) as { link: string }).link);
+    };
+    const [mira, tom] = [await invite("Mira"), await invite("Tom")];
+    const asked = await useLink(cookie, { link: mira });
+    expect(asked.status).toBe(200);
+    expect(asked.headers.get("Set-Cookie")).toBeNull();
+    expect(await asked.json()).toEqual({ replaces: { person: "test", by: "Mira" } });
+    const signedIn = await useLink(cookie, { link: mira, replace: true });
+    expect(signedIn.status).toBe(204);
+    const again = await useLink(cookieOf(signedIn), { link: tom });
+    expect(await again.json()).toEqual({ replaces: { person: "Mira", by: "Tom" } });
+    expect(await sessionOf(cookieOf(signedIn))).toMatchObject({ member: { name: "Mira" } });
+  });
+
+  it("does not ask for the same key, or for a link that is used or wrong", async () => {
     const cookie = await createSessionCookie();
     const link = await createLink();
     const signedIn = await useLink(cookie, { link });

@@ -314,17 +314,16 @@ export async function readSession(timeoutMs?: number): Promise<SignInState> {
   };
 }
 
-/** The names of the account that is signed in and of the one whose link was opened. */
-export interface Replacement {
-  readonly account: string;
-  readonly by: string;
-}
+/** The names of the account that is signed in and of the one whose link was opened, or of two people of one account. */
+export type Replacement =
+  | { readonly account: string; readonly by: string }
+  | { readonly person: string; readonly by: string };
 
 /**
  * Signs in by a key, or by a link that works once.
  *
- * @returns the accounts to ask about when a link would replace the session of another account, which
- *   needs `replace`; null after signing in.
+ * @returns whom to ask about when a link would replace the session of another account or person, which needs
+ *   `replace`; null after signing in.
  */
 export async function signIn(
   credential:

@@ -3,7 +3,7 @@ import { Route, Switch, useLocation } from "wouter";
 import { ApiError, messageOf } from "./api.ts";
 import { formatWait } from "./format.ts";
 import { pages } from "./routes.tsx";
-import { answerLink, useSession, startSession } from "./session.ts";
+import { answerLink, useSession, startSession, type LinkQuestion } from "./session.ts";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { useArrival } from "./shell/use-arrival.ts";
@@ -32,19 +32,7 @@ export function App() {
     return (
       <main>
         {"link" in question ? (
-          <EmptyState
-            isPage
-            icon="alert"
-            title={texts.signIn.replaceTitle(question.by)}
-            hint={texts.signIn.replaceHint(question.account)}
-          >
-            <Button look="primary" onClick={() => void answerLink(question, true)}>
-              {texts.signIn.replace(question.by)}
-            </Button>
-            <Button onClick={() => void answerLink(question, false)}>
-              {texts.signIn.keep(question.account)}
-            </Button>
-          </EmptyState>
+          <ReplaceSession question={question} />
         ) : (
           <Suspense fallback={<Loading />}>
             <BindIdentity {...question} />
@@ -86,6 +74,22 @@ export function App() {
       )}
       <Toasts />
     </>
+  );
+}
+
+/** Asks whether a link may replace the session of another account, or of another person of the same account. */
+function ReplaceSession({ question }: { readonly question: LinkQuestion }) {
+  const [asked, now] =
+    "person" in question
+      ? [texts.signIn.replacePerson, question.person]
+      : [texts.signIn.replaceAccount, question.account];
+  return (
+    <EmptyState isPage icon="alert" title={asked.title(question.by)} hint={asked.hint(now)}>
+      <Button look="primary" onClick={() => void answerLink(question, true)}>
+        {asked.replace(question.by)}
+      </Button>
+      <Button onClick={() => void answerLink(question, false)}>{asked.keep(now)}</Button>
+    </EmptyState>
   );
 }
 

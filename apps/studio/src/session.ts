@@ -23,10 +23,8 @@ import { hideToast, showToast } from "./ui/toast.tsx";
 /** `expired`: the service refused the session while it was used. */
 type SessionState = "starting" | "asking" | "signed_in" | "signed_out" | "expired" | "unreachable";
 
-/** A link of another account, which would replace the session. */
-interface LinkQuestion extends Replacement {
-  readonly link: string;
-}
+/** A link of another account or person, which would replace the session. */
+export type LinkQuestion = Replacement & { readonly link: string };
 
 /** The account whose link has just signed in a member without an identity. */
 interface IdentityQuestion {
@@ -105,6 +103,8 @@ async function followRights(): Promise<void> {
     const { session: current } = await readSession();
     if (current === null || current.accountId !== shownAccount()) return;
     if (session.get().state !== "signed_in") return;
+    // Another tab has signed in as another person of the account.
+    if (current.keyId !== keyId) return location.reload();
     const { scopes, member } = current;
     const isSame = scopes.join() === rights.scopes.join() && member?.role === rights.member?.role;
     rights = { scopes, member };
@@ -231,6 +231,8 @@ export async function enterKey(key: string): Promise<void> {
 function takeOver(current: BrowserSession): "ready" | "reloading" {
   const { accountId, scopes, member, language } = current;
   rights = { scopes, member };
+  // What one person has read is not shown to another one of the account.
+  if (keyId !== current.keyId) queryClient.clear();
   ({ keyId } = current);
   if (keepAccount(accountId) === "other") {
     queryClient.clear();

@@ -347,7 +347,6 @@ export const texts = {
     keyPlaceholder: "atl_live_…",
     lead: "Make images and stories, and see what they cost.",
     members: "Members: ask the person who invited you for a new link.",
-    keep: (account: string) => `Stay signed in to ${account}`,
     noKey:
       "No key yet? Ask the operator of this service. If you started it with npm start, open the link that it printed.",
     provider: (host: string) => `Sign in with ${host}`,
@@ -366,10 +365,20 @@ export const texts = {
       unknown:
         "You are not a member of an account, or your e-mail address is not verified. Ask for an invitation, and open its link.",
     },
-    replace: (account: string) => `Sign in to ${account}`,
-    replaceHint: (account: string) =>
-      `You are signed in to ${account}. Its session in this browser ends. The link stays valid if you do not use it now.`,
-    replaceTitle: (account: string) => `Sign in to ${account}?`,
+    replaceAccount: {
+      hint: (account: string) =>
+        `You are signed in to ${account}. Its session in this browser ends. The link stays valid if you do not use it now.`,
+      keep: (account: string) => `Stay signed in to ${account}`,
+      replace: (account: string) => `Sign in to ${account}`,
+      title: (account: string) => `Sign in to ${account}?`,
+    },
+    replacePerson: {
+      hint: (name: string) =>
+        `You are signed in as ${name}. That session in this browser ends. The link stays valid if you do not use it now.`,
+      keep: (name: string) => `Stay signed in as ${name}`,
+      replace: (name: string) => `Sign in as ${name}`,
+      title: (name: string) => `Sign in as ${name}?`,
+    },
     signingIn: "Signing in…",
     submit: "Sign in",
     title: "Sign in to Studio",

@@ -98,6 +98,26 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     expect(begun).toEqual([{ bind: true, next: "/" }]);
   });
 
+  it("asks before the link of another person of the account replaces the session", async () => {
+    const account = await newAccount();
+    const owner = await invite(account, "Ada", "owner");
+    const maker = await invite(account, "Mira", "maker");
+    const { page } = await open({ account: null, path: `/studio/${new URL(owner.link).hash}` });
+    await page.getByTitle(/Signed in as Ada/).waitFor();
+    const follow = () =>
+      page.evaluate((fragment) => {
+        location.hash = fragment;
+      }, new URL(maker.link).hash);
+    await follow();
+    await page.getByRole("heading", { name: "Sign in as Mira?" }).waitFor();
+    await page.getByRole("button", { name: "Stay signed in as Ada" }).click();
+    await page.getByTitle(/Signed in as Ada/).waitFor();
+    await follow();
+    await page.getByRole("button", { name: "Sign in as Mira" }).click();
+    await page.getByTitle(/Signed in as Mira/).waitFor();
+    expect(await page.getByRole("link", { name: "Members" }).count()).toBe(0);
+  });
+
   it("changes a role, hands over, disables and enables by keyboard", async () => {
     const account = await newAccount();
     const owner = await invite(account, "Ada", "owner");

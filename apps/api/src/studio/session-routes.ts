@@ -10,6 +10,7 @@ import {
   listStudioSessions,
   openStudioSession,
   peekStudioLink,
+  readKeyNames,
   redeemStudioLink,
   type Caller,
 } from "@atelier/accounts";
@@ -47,7 +48,7 @@ const signInRequest = z
     key: z.string().trim().min(1).max(200).optional(),
     /** The part of the link's URL after `#link=`. */
     link: z.string().min(1).max(500).optional(),
-    /** A link may replace the session of another account. */
+    /** A link may replace the session of another account or person. */
     replace: z.boolean().default(false),
   })
   .refine(({ key, link }) => (key === undefined) !== (link === undefined), {
@@ -176,9 +177,9 @@ export function serveSession(
   });
 
   /**
-   * Finds out whether a link would replace the session of another account.
+   * Finds out whether a link would replace the session of another account, or of another key of the same account.
    *
-   * @returns the names of both accounts; null when the link can be used.
+   * @returns the names of both accounts, or of both people or keys; null when the link can be used.
    */
   async function findReplacement(link: string, request: Request, response: Response) {
     failedAuthentications.assertAllowed(clientAddress(request), attemptOf(link));
@@ -186,7 +187,14 @@ export function serveSession(
     if (current === null) return null;
     const key = await peekStudioLink(database, { link, peppers });
     const other = key === null ? null : await authenticate(database, key, peppers);
-    if (other === null || other.accountId === current.accountId) return null;
+    if (other === null || other.keyId === current.keyId) return null;
+    if (other.accountId === current.accountId) {
+      // The key of a member has its name.
+      const ids = [current.keyId, other.keyId];
+      const names = await readKeyNames(database, current.accountId, ids);
+      const [person = "", by = ""] = ids.map((id) => names.get(id));
+      return { replaces: { person, by } };
+    }
     const [signedIn, linked] = await Promise.all(
       [current, other].map(({ accountId }) => findAccount(database, accountId)),
     );

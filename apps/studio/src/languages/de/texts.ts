@@ -360,7 +360,6 @@ export const texts = {
     keyPlaceholder: "atl_live_…",
     lead: "Bilder und Geschichten erstellen und sehen, was sie kosten.",
     members: "Mitglieder: Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.",
-    keep: (account: string) => `Bei ${account} angemeldet bleiben`,
     noKey:
       "Noch kein Schlüssel? Fragen Sie den Betreiber dieses Dienstes. Haben Sie ihn selbst mit npm start gestartet, öffnen Sie den Link, den er ausgegeben hat.",
     provider: (host: string) => `Mit ${host} anmelden`,
@@ -381,10 +380,20 @@ export const texts = {
       unknown:
         "Sie sind kein Mitglied eines Kontos, oder Ihre E-Mail-Adresse ist nicht bestätigt. Bitten Sie um eine Einladung und öffnen Sie ihren Link.",
     },
-    replace: (account: string) => `Bei ${account} anmelden`,
-    replaceHint: (account: string) =>
-      `Sie sind bei ${account} angemeldet. Diese Sitzung endet dann in diesem Browser. Der Link bleibt gültig, wenn Sie ihn jetzt nicht verwenden.`,
-    replaceTitle: (account: string) => `Bei ${account} anmelden?`,
+    replaceAccount: {
+      hint: (account: string) =>
+        `Sie sind bei ${account} angemeldet. Diese Sitzung endet dann in diesem Browser. Der Link bleibt gültig, wenn Sie ihn jetzt nicht verwenden.`,
+      keep: (account: string) => `Bei ${account} angemeldet bleiben`,
+      replace: (account: string) => `Bei ${account} anmelden`,
+      title: (account: string) => `Bei ${account} anmelden?`,
+    },
+    replacePerson: {
+      hint: (name: string) =>
+        `Sie sind als ${name} angemeldet. Diese Sitzung endet dann in diesem Browser. Der Link bleibt gültig, wenn Sie ihn jetzt nicht verwenden.`,
+      keep: (name: string) => `Als ${name} angemeldet bleiben`,
+      replace: (name: string) => `Als ${name} anmelden`,
+      title: (name: string) => `Als ${name} anmelden?`,
+    },
     signingIn: "Anmeldung läuft …",
     submit: "Anmelden",
     title: "Bei Studio anmelden",
