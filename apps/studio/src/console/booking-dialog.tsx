@@ -1,4 +1,6 @@
 import { useState, type ReactNode } from "react";
+import { amountToSend, readAmount, writeAmount } from "../data/amounts.ts";
+import { AmountField } from "../form/amount-field.tsx";
 import { formatEur } from "../format.ts";
 import { texts } from "../texts/console.ts";
 import { Checks } from "../ui/checks.tsx";
@@ -31,13 +33,13 @@ export function BookingDialog(props: {
   const { title, booking, explain, action, onBook, onClose } = props;
   const [open] = useState(() => openBooking(booking));
   const [draft, setDraft] = useState<Booking>(() => ({
-    ...(open ?? { eur: props.eur, reason: "", reference: newReference(booking) }),
+    ...(open ?? { eur: writeAmount(props.eur), reason: "", reference: newReference(booking) }),
     confirm: false,
   }));
   const change = (part: Partial<Booking>) => setDraft((before) => ({ ...before, ...part }));
   const named = texts.console.booking;
-  const eur = draft.eur.trim().replace(",", ".");
-  const isAmount = /^\d+(\.\d+)?$/.test(eur) && Number(eur) > 0;
+  const eur = amountToSend(draft.eur);
+  const isAmount = Number(readAmount(draft.eur)) > 0;
   async function save(): Promise<void> {
     const [reason, reference] = [draft.reason.trim(), draft.reference.trim()];
     const sent = { ...draft, eur, reason, reference };
@@ -57,10 +59,9 @@ export function BookingDialog(props: {
       {(problems) => (
         <>
           {open !== null && <p>{named.open}</p>}
-          <TextField
+          <AmountField
             label={named.eur}
             problem={problems.at("eur")}
-            inputMode="decimal"
             value={draft.eur}
             onChange={(text) => change({ eur: text, confirm: false })}
           />
@@ -80,7 +81,7 @@ export function BookingDialog(props: {
             value={draft.reference}
             onChange={(reference) => change({ reference })}
           />
-          {(draft.confirm || problems.at("confirm") !== undefined) && (
+          {isAmount && (draft.confirm || problems.at("confirm") !== undefined) && (
             <Checks
               label={named.large}
               options={[{ value: "confirm", name: named.confirm(formatEur(eur)) }]}

@@ -3,8 +3,10 @@ import type { BodyInput, updateAccount } from "@atelier/schemas/endpoints";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { call, sendJson } from "../../api.ts";
+import { amountToSend, writeAmount } from "../../data/amounts.ts";
 import { problemsOf } from "../../data/field-problems.ts";
 import { accountQuery, queryClient } from "../../data/queries.ts";
+import { AmountField } from "../../form/amount-field.tsx";
 import { listLanguages, openInLanguage } from "../../language.ts";
 import { texts } from "../../texts/account.ts";
 import { Button } from "../../ui/button.tsx";
@@ -37,7 +39,7 @@ function settingsOf(account: Account): Settings {
   return {
     strictness: account.strictness,
     hours: String(account.retention_hours),
-    lowBalance: account.low_balance_eur ?? "",
+    lowBalance: account.low_balance_eur === null ? "" : writeAmount(account.low_balance_eur),
     language: account.language ?? "",
     keepsStarred: account.keep_starred,
     makersReadAll: account.makers_read_all,
@@ -52,7 +54,7 @@ function changesOf(settings: Settings, saved: Settings) {
     ...(hours.trim() === saved.hours ? {} : { retention_hours: readHours(hours.trim()) }),
     ...(lowBalance.trim() === saved.lowBalance
       ? {}
-      : { low_balance_eur: lowBalance.trim() || null }),
+      : { low_balance_eur: amountToSend(lowBalance) || null }),
     ...(language === saved.language ? {} : { language: language || null }),
     ...(keepsStarred === saved.keepsStarred ? {} : { keep_starred: keepsStarred }),
     ...(makersReadAll === saved.makersReadAll ? {} : { makers_read_all: makersReadAll }),
@@ -143,11 +145,10 @@ export function SettingsForm({ account }: { readonly account: Account }) {
           value={settings.hours}
           onChange={(hours) => change({ hours })}
         />
-        <TextField
+        <AmountField
           label={texts.account.lowBalance}
           hint={texts.account.lowBalanceHint}
           problem={problems.at("low_balance_eur")}
-          inputMode="decimal"
           value={settings.lowBalance}
           onChange={(lowBalance) => change({ lowBalance })}
         />

@@ -3,7 +3,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api.ts";
 import { budgetsQuery } from "../../data/account-queries.ts";
+import { amountToSend, writeAmount } from "../../data/amounts.ts";
 import { checkChange } from "../../data/check-change.ts";
+import { AmountField } from "../../form/amount-field.tsx";
 import { texts } from "../../texts/budgets.ts";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
@@ -51,7 +53,7 @@ export function BudgetSteps(props: { readonly step: BudgetStep; readonly onClose
     <BudgetForm
       title={texts.budgets.editName(name)}
       action={texts.common.save}
-      initial={{ name, eur, period }}
+      initial={{ name, eur: writeAmount(eur), period }}
       isNew={false}
       onClose={onClose}
       onSave={(draft) =>
@@ -90,7 +92,7 @@ function BudgetForm(props: {
       fields={["name", "eur"]}
       onClose={onClose}
       onSave={async () => {
-        await onSave({ ...draft, eur: draft.eur.trim() });
+        await onSave({ ...draft, eur: amountToSend(draft.eur) });
         onClose();
       }}
     >
@@ -104,11 +106,10 @@ function BudgetForm(props: {
             value={draft.name}
             onChange={(name) => change({ name })}
           />
-          <TextField
+          <AmountField
             label={texts.budgets.eur}
             hint={isNew ? undefined : texts.budgets.eurHint}
             problem={problems.at("eur")}
-            inputMode="decimal"
             value={draft.eur}
             onChange={(eur) => change({ eur })}
           />

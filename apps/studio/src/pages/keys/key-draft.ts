@@ -1,5 +1,6 @@
 import type { ApiKey, BudgetPeriod, KeyScope } from "@atelier/schemas";
 import { ApiError } from "../../api.ts";
+import { amountToSend, writeAmount } from "../../data/amounts.ts";
 import { texts } from "../../texts/keys.ts";
 
 /** The values of the form. */
@@ -40,7 +41,7 @@ export function draftOf(key: ApiKey): KeyDraft {
     name: key.name,
     scopes: key.scopes,
     hasBudget: key.budget !== null,
-    budgetEur: key.budget?.eur ?? "5.00",
+    budgetEur: writeAmount(key.budget?.eur ?? "5.00"),
     budgetPeriod: key.budget?.period ?? "month",
     sharedBudget: key.budget_id ?? "",
     hasAllModels: key.models === null,
@@ -55,7 +56,9 @@ export function bodyOf(draft: KeyDraft) {
     name: draft.name,
     scopes: draft.scopes,
     models: draft.hasAllModels ? null : draft.models,
-    budget: draft.hasBudget ? { eur: draft.budgetEur.trim(), period: draft.budgetPeriod } : null,
+    budget: draft.hasBudget
+      ? { eur: amountToSend(draft.budgetEur), period: draft.budgetPeriod }
+      : null,
     ...(draft.sharedBudget !== "" && { budget_id: draft.sharedBudget }),
     expires_at: draft.lastDay === "" ? null : endOf(draft.lastDay),
   };

@@ -1,7 +1,9 @@
 import type { BudgetPeriod } from "@atelier/schemas";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { readAmount } from "../../data/amounts.ts";
 import { modelsQuery } from "../../data/queries.ts";
+import { AmountField } from "../../form/amount-field.tsx";
 import { formatEur } from "../../format.ts";
 import { texts } from "../../texts/keys.ts";
 import { Checks } from "../../ui/checks.tsx";
@@ -74,11 +76,10 @@ export function KeyForm(props: {
           />
           {draft.hasBudget && (
             <div className={form.row}>
-              <TextField
+              <AmountField
                 label={texts.keys.budgetEur}
                 hint={spentHint(draft, initial, spentEur)}
                 problem={problems.at("budget")}
-                inputMode="decimal"
                 value={draft.budgetEur}
                 onChange={(budgetEur) => change({ budgetEur })}
               />
@@ -157,7 +158,7 @@ function spentHint(
     return undefined;
   }
   const spent = formatEur(spentEur);
-  return Number(budgetEur) < Number(spentEur)
+  return Number(readAmount(budgetEur) ?? spentEur) < Number(spentEur)
     ? texts.keys.spentBelow(spent)
     : texts.keys.spentSoFar(spent);
 }

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { keysQuery } from "../../data/account-queries.ts";
 import { problemsOf } from "../../data/field-problems.ts";
+import { AmountField } from "../../form/amount-field.tsx";
 import { texts } from "../../texts/skills.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choices } from "../../ui/choices.tsx";
@@ -61,10 +62,9 @@ export function KeyForm(props: {
             value={draft.name}
             onChange={(name) => change({ name })}
           />
-          <TextField
+          <AmountField
             label={texts.skills.budget}
             problem={problems.at("key.budget_eur")}
-            inputMode="decimal"
             value={draft.budgetEur}
             onChange={(budgetEur) => change({ budgetEur })}
           />

@@ -1,6 +1,7 @@
 import type { FileFormat, FileTemplate } from "@atelier/schemas";
 import { queryOptions } from "@tanstack/react-query";
 import { call, request } from "../../api.ts";
+import { amountToSend } from "../../data/amounts.ts";
 import { fileNameOf } from "../../data/save-file.ts";
 import { readSkillFile, type ShownFile } from "./read-skill-file.ts";
 
@@ -40,7 +41,7 @@ export function createFile(
   if (!isLimited) return readFile(slug, { format, embed_key: false });
   const key = {
     name: name.trim() || null,
-    budget_eur: budgetEur.trim(),
+    budget_eur: amountToSend(budgetEur),
     // The service describes what is wrong with other texts.
     expires_in_days: /^\d+$/.test(days.trim()) ? Number(days) : days.trim() || null,
   };
