@@ -15,7 +15,7 @@ export const texts = {
     failed: "Failed",
     from: "First day",
     groupBy: "Rows",
-    groups: { day: "Day", model: "Model", key: "Key", budget: "Budget", kind: "Kind" },
+    groups: { day: "Day", model: "Model", key: "Key or person", budget: "Budget", kind: "Kind" },
     hidden: "Your permissions do not include the usage of the account.",
     highest: (measure: string, value: string) => `${measure}, at most ${value} in a day`,
     images: "Images",

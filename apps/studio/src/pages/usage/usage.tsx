@@ -1,5 +1,4 @@
 import type { UsageGroup } from "@atelier/schemas";
-import { toCsv } from "@atelier/schemas/csv";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
@@ -21,15 +20,9 @@ import { DayBars } from "./day-bars.tsx";
 import { PeriodDialog } from "./period-form.tsx";
 import { presets, readPeriod } from "./period.ts";
 import { UsageTable } from "./usage-table.tsx";
+import { writeCsv } from "./write-csv.ts";
 import styles from "./usage.module.css";
-import {
-  groups,
-  measures,
-  nameRows,
-  usageQuery,
-  type Measure,
-  type NamedRow,
-} from "./usage-query.ts";
+import { groups, measures, nameRows, usageQuery, type Measure } from "./usage-query.ts";
 
 const noNames: ReadonlyMap<string, string> = new Map();
 
@@ -169,22 +162,5 @@ function UsageOfAccount() {
         />
       )}
     </Page>
-  );
-}
-
-/** The rows of the table as they are shown, with amounts as the service sends them, as CSV. */
-function writeCsv(rows: readonly NamedRow[], group: UsageGroup): string {
-  const columns = group === "key" ? ["key", "key_name"] : [group];
-  const shown = rows.filter(({ jobs }) => jobs > 0);
-  return toCsv(
-    [...columns, "jobs", "failed", "images", "cost_eur"],
-    shown.map(({ id, name, jobs, failed, images, cost_eur }) => [
-      id,
-      ...(group === "key" ? [name] : []),
-      jobs,
-      failed,
-      images,
-      cost_eur,
-    ]),
   );
 }
