@@ -59,12 +59,17 @@ describe.skipIf(!hasBrowser)("the Skills page", () => {
     expect(await page.content()).not.toContain(key);
   });
 
-  it("shows the files of an agent skill before and after the key is in them", async () => {
+  it("shows the files of an agent skill before and after one key is in them, also by a double click", async () => {
     const account = await newAccount();
     const { page } = await open({ account, path: "/studio/skills?skill=story-generation" });
     await page.getByRole("region", { name: "SKILL.md" }).waitFor();
     const file = await download(page, () =>
-      page.getByRole("button", { name: "Create key and download" }).click(),
+      page
+        .getByRole("button", { name: "Create key and download" })
+        .evaluate((button: HTMLElement) => {
+          button.click();
+          button.click();
+        }),
     );
     const files = unzipSync(file.bytes);
     const settings = strFromU8(files["story-generation/scripts/atelier.env"] ?? new Uint8Array());

@@ -1,6 +1,7 @@
 import type { Collection } from "@atelier/schemas/endpoints";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { changeCollection, collectionsQuery, createCollection } from "../data/collections.ts";
+import { useSingleMutation } from "../data/use-single-mutation.ts";
 import { texts } from "../texts/pictures.ts";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { NameEntry } from "../ui/dialogs/name-entry.tsx";
@@ -18,7 +19,7 @@ export default function CollectionDialog(props: {
 }) {
   const { jobIds, onAdded, onClose } = props;
   const { data: collections, error } = useQuery(collectionsQuery);
-  const adding = useMutation({
+  const adding = useSingleMutation({
     /** @param to a collection, or the name of a new one. */
     mutationFn: async (to: Collection | string) => {
       const collection = typeof to === "string" ? await createCollection(to) : to;

@@ -1,8 +1,9 @@
 import type { FileFormat, FileTemplate } from "@atelier/schemas";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { keysQuery } from "../../data/account-queries.ts";
 import { problemsOf } from "../../data/field-problems.ts";
+import { useSingleMutation } from "../../data/use-single-mutation.ts";
 import { AmountField } from "../../form/amount-field.tsx";
 import { texts } from "../../texts/skills.ts";
 import { Button } from "../../ui/button.tsx";
@@ -31,7 +32,7 @@ export function KeyForm(props: {
     days: "30",
   });
   const change = (part: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const creating = useMutation({
+  const creating = useSingleMutation({
     mutationFn: (wanted: KeyDraft) => createFile(template, format, wanted),
     onSuccess: (file, { isLimited }) => onFile(file, isLimited),
     // Also after a response that was lost: the key may exist.

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { call } from "../../api.ts";
+import { useSingleMutation } from "../../data/use-single-mutation.ts";
 import { texts } from "../../texts/webhooks.ts";
 import { Button, MoreButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -40,7 +41,7 @@ export function Deliveries(props: { readonly webhookId: string; readonly isEnabl
     if (data !== undefined)
       void queryClient.invalidateQueries({ queryKey: ["webhooks", webhookId], exact: true });
   }, [data, queryClient, webhookId]);
-  const sending = useMutation({
+  const sending = useSingleMutation({
     mutationFn: (send: () => Promise<unknown>) => send(),
     // The webhook as well: another tab may have disabled or deleted it.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["webhooks", webhookId] }),
