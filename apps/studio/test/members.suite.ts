@@ -223,6 +223,41 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await ben.getByText("Makers", { exact: true }).waitFor({ state: "detached" });
   });
 
+  it("gives a maker a budget of its own, and removes it when the maker becomes a manager", async () => {
+    const account = await newAccount();
+    await invite(account, "Mira", "maker");
+    const budget = { name: "Makers", eur: "5.00", period: "week" };
+    await callApi(account, "POST", "/v1/budgets", budget);
+    const studio = await open({ account, path });
+    const { page } = studio;
+    const edit = page.getByRole("button", { name: "Edit Mira" });
+    const save = page.getByRole("button", { name: "Save" });
+    const dialog = page.getByRole("dialog");
+    await edit.click();
+    await page.getByRole("checkbox", { name: "Limit what its jobs may cost" }).check();
+    await page.getByLabel("Amount (EUR)").fill("2,50");
+    await page.getByLabel("Shared budget").selectOption({ label: "Makers" });
+    await expectAccessible(studio);
+    await save.click();
+    await page.getByText("€0.00 of €2.50 per month").waitFor();
+    await page.getByRole("definition").filter({ hasText: "Makers" }).waitFor();
+    await edit.click();
+    await page.getByRole("radio", { name: /^Manager/ }).check();
+    await page.getByText("those of Mira are removed when you save").waitFor();
+    await save.click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: /^Mira Manager/ }).waitFor();
+    await expect.poll(() => page.getByText("of €2.50 per month").count()).toBe(0);
+
+    // In one save, the role comes before the limits.
+    await edit.click();
+    await page.getByRole("radio", { name: /^Maker/ }).check();
+    await page.getByLabel("Shared budget").selectOption({ label: "Makers" });
+    await save.click();
+    await page.getByRole("definition").filter({ hasText: "Makers" }).waitFor();
+    await page.getByRole("heading", { name: /^Mira Maker/ }).waitFor();
+  });
+
   it("tells a maker whom to ask about an exhausted budget", async () => {
     const account = await newAccount();
     const ben = await invite(account, "Ben", "maker");

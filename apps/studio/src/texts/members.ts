@@ -42,6 +42,8 @@ export const texts = {
       `${name} keeps these keys but does not see them as a maker: ${keys}. They end when this person is disabled. Hand them over first to keep them.`,
     lastSeen: "Last seen",
     lead: "People who sign in to Studio as themselves. The role says what they may do.",
+    limitsEnd: (name: string) =>
+      `Only makers have budgets and limited models: those of ${name} are removed when you save.`,
     link: "New link",
     linkCopied: "The link is in the clipboard.",
     linkName: (name: string) => `New link for ${name}`,
@@ -53,6 +55,7 @@ export const texts = {
     name: "Name",
     never: "Never",
     onlyHigher: "Only a member with a higher role can change this one.",
+    ownBudget: "Own budget",
     remove: "Remove",
     removeName: (name: string) => `Remove ${name}`,
     removeText:

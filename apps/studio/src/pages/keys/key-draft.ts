@@ -18,6 +18,12 @@ export interface KeyDraft {
   readonly lastDay: string;
 }
 
+/** The limits of a key. */
+export type LimitDraft = Pick<
+  KeyDraft,
+  "hasBudget" | "budgetEur" | "budgetPeriod" | "sharedBudget" | "hasAllModels" | "models"
+>;
+
 const dayMs = 86_400_000;
 
 /** A new key: it may only make images, and ends after 90 days. */
@@ -55,13 +61,32 @@ export function bodyOf(draft: KeyDraft) {
   return {
     name: draft.name,
     scopes: draft.scopes,
-    models: draft.hasAllModels ? null : draft.models,
-    budget: draft.hasBudget
-      ? { eur: amountToSend(draft.budgetEur), period: draft.budgetPeriod }
-      : null,
+    ...limitsOf(draft),
     ...(draft.sharedBudget !== "" && { budget_id: draft.sharedBudget }),
     expires_at: draft.lastDay === "" ? null : endOf(draft.lastDay),
   };
+}
+
+/** The models and the own budget of a request that creates or changes a key. */
+function limitsOf({ hasAllModels, models, hasBudget, budgetEur, budgetPeriod }: LimitDraft) {
+  return {
+    models: hasAllModels ? null : models,
+    budget: hasBudget ? { eur: amountToSend(budgetEur), period: budgetPeriod } : null,
+  };
+}
+
+/** The body of a request that changes only the limits of a key that differ; null if none does. */
+export function changedLimits(draft: LimitDraft, key: ApiKey) {
+  const [limits, before] = [limitsOf(draft), limitsOf(draftOf(key))];
+  const differs = (name: keyof typeof limits) =>
+    JSON.stringify(limits[name]) !== JSON.stringify(before[name]);
+  const budgetId = draft.sharedBudget || null;
+  const body = {
+    ...(differs("models") && { models: limits.models }),
+    ...(differs("budget") && { budget: limits.budget }),
+    ...(budgetId !== key.budget_id && { budget_id: budgetId }),
+  };
+  return Object.keys(body).length === 0 ? null : body;
 }
 
 /** The body of a request that changes a key. The exact end of a key stays, unless its day changes. */

@@ -5,15 +5,16 @@ import { Choices } from "../../ui/choices.tsx";
 import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { SharedBudgetField } from "../keys/shared-budget-field.tsx";
+import type { LimitDraft } from "../keys/key-draft.ts";
+import { LimitFields } from "../keys/limit-fields.tsx";
 
 /** The values of the form. */
 export interface MemberDraft {
   readonly name: string;
   readonly email: string;
   readonly role: MemberRole;
-  /** The id of a maker's shared budget, empty without one; null when the form does not offer it. */
-  readonly sharedBudget: string | null;
+  /** The limits of a maker; null when the form does not offer them. */
+  readonly limits: LimitDraft | null;
 }
 
 /** Invites or changes a member. */
@@ -24,17 +25,25 @@ export function MemberForm(props: {
   readonly roles: readonly MemberRole[];
   /** Said when the member becomes a maker. */
   readonly noteForMaker?: string | undefined;
+  /** Said when the member does not stay a maker. */
+  readonly noteForOthers?: string | undefined;
+  /** Amount that a maker has spent in the period of its budget. */
+  readonly spentEur?: string | undefined;
   readonly onSave: (draft: MemberDraft) => Promise<void>;
   readonly onClose: () => void;
 }) {
-  const { initial, roles, noteForMaker, onSave, ...dialog } = props;
+  const { initial, roles, noteForMaker, noteForOthers, spentEur, onSave, ...dialog } = props;
   const [draft, setDraft] = useState(initial);
   const change = (part: Partial<MemberDraft>) => setDraft((before) => ({ ...before, ...part }));
+  // The keys may arrive after the form was opened.
+  const limits = draft.limits ?? initial.limits;
+  const changeLimits = (part: Partial<LimitDraft>) =>
+    change({ limits: limits && { ...limits, ...part } });
   return (
     <FormDialog
       {...dialog}
-      fields={["name", "email", "role", "budget_id"]}
-      onSave={() => onSave(draft)}
+      fields={["name", "email", "role", "models", "budget", "budget_id"]}
+      onSave={() => onSave({ ...draft, limits })}
     >
       {(problems) => (
         <>
@@ -72,11 +81,16 @@ export function MemberForm(props: {
           {noteForMaker !== undefined && draft.role === "maker" && (
             <Notice kind="neutral">{noteForMaker}</Notice>
           )}
-          {draft.sharedBudget !== null && draft.role === "maker" && (
-            <SharedBudgetField
-              value={draft.sharedBudget}
-              problem={problems.at("budget_id")}
-              onChange={(sharedBudget) => change({ sharedBudget })}
+          {noteForOthers !== undefined && draft.role !== "maker" && (
+            <Notice kind="neutral">{noteForOthers}</Notice>
+          )}
+          {limits !== null && initial.limits !== null && draft.role === "maker" && (
+            <LimitFields
+              initial={initial.limits}
+              draft={limits}
+              spentEur={spentEur}
+              problems={problems}
+              onChange={changeLimits}
             />
           )}
         </>

@@ -12,14 +12,14 @@ export type MemberAction = "edit" | "link" | "enable" | "handOver" | "disable" |
 /** A member in the list, with what the session may do about it. */
 export function MemberItem(props: {
   readonly value: ApiMember;
-  /** The name of its shared budget; undefined for none. */
-  readonly sharedBudget: string | undefined;
+  /** Its limits, by name. */
+  readonly limits: readonly (readonly [name: string, value: string])[];
   /** Whether it created keys that work. */
   readonly hasKeys: boolean;
   readonly self: Self | null;
   readonly onAction: (action: MemberAction) => void;
 }) {
-  const { value: member, sharedBudget, hasKeys, self, onAction } = props;
+  const { value: member, limits, hasKeys, self, onAction } = props;
   const isSelf = member.id === self?.id;
   const actions = actionsOn(member, self, hasKeys);
   const names = {
@@ -53,12 +53,12 @@ export function MemberItem(props: {
             <dt>{texts.members.invitedAt}</dt>
             <dd className="num">{formatTime(member.invited_at)}</dd>
           </div>
-          {sharedBudget !== undefined && (
-            <div>
-              <dt>{texts.members.sharedBudget}</dt>
-              <dd dir="auto">{sharedBudget}</dd>
+          {limits.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd dir="auto">{value}</dd>
             </div>
-          )}
+          ))}
         </dl>
       </div>
       {actions.length === 0 ? (

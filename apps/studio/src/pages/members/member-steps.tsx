@@ -1,5 +1,5 @@
 import type { ApiKey, ChangedKey } from "@atelier/schemas";
-import type { ApiMember, BodyInput, updateMember } from "@atelier/schemas/endpoints";
+import type { ApiMember } from "@atelier/schemas/endpoints";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api.ts";
@@ -12,7 +12,8 @@ import { SecretDialog } from "../../ui/dialogs/secret-dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { stateOf } from "../keys/key-limit.ts";
-import { MemberForm, type MemberDraft } from "./member-form.tsx";
+import { isLimited, limitsOfMember, planChanges } from "./member-changes.ts";
+import { MemberForm } from "./member-form.tsx";
 import type { MemberAction } from "./member-item.tsx";
 import { rolesToGive, type Self } from "./standing.ts";
 
@@ -68,7 +69,7 @@ export function MemberSteps(props: {
         <MemberForm
           title={texts.members.invite}
           action={texts.members.invite}
-          initial={{ name: "", email: "", role: "maker", sharedBudget: null }}
+          initial={{ name: "", email: "", role: "maker", limits: null }}
           roles={rolesToGive(self, null)}
           onClose={close}
           onSave={async ({ name, email, role }) => {
@@ -88,24 +89,29 @@ export function MemberSteps(props: {
           initial={{
             ...step.member,
             email: step.member.email ?? "",
-            sharedBudget: isMaker && key !== undefined ? (key.budget_id ?? "") : null,
+            // Who becomes a maker may not change keys any more.
+            limits: step.member.id === self?.id ? null : limitsOfMember(key),
           }}
           roles={rolesToGive(self, step.member)}
+          spentEur={key?.spent_eur}
           noteForMaker={
             isMaker || created.length === 0
               ? undefined
               : texts.members.keysStay(step.member.name, created.join(", "))
           }
+          noteForOthers={isLimited(key) ? texts.members.limitsEnd(step.member.name) : undefined}
           onClose={close}
           onSave={async (draft) => {
             const { id } = step.member;
-            const body = changesOf(draft, step.member);
-            const budgetId = draft.sharedBudget || null;
-            if (key !== undefined && draft.sharedBudget !== null && budgetId !== key.budget_id) {
-              const change = { budget_id: budgetId };
-              await check(call("PATCH /v1/keys/{id}", { id: key.id, body: change }));
+            const { limits, member: body, limitsFirst } = planChanges(draft, step.member, key);
+            async function saveLimits(): Promise<void> {
+              if (limits === null || key === undefined) return;
+              await check(call("PATCH /v1/keys/{id}", { id: key.id, body: limits }));
             }
-            await end(await check(call("PATCH /v1/members/{id}", { id, body })));
+            if (limitsFirst) await saveLimits();
+            const { ended } = await check(call("PATCH /v1/members/{id}", { id, body }));
+            if (!limitsFirst) await saveLimits();
+            await end({ ended });
             close();
           }}
         />
@@ -212,16 +218,6 @@ export function namesOfKeys(
   return keys
     .filter((key) => id !== undefined && key.created_by === id && stateOf(key, now) === "live")
     .map(({ name }) => name);
-}
-
-/** The body of a request that changes what differs. */
-function changesOf(draft: MemberDraft, member: ApiMember): BodyInput<typeof updateMember> {
-  const email = draft.email.trim() || null;
-  return {
-    ...(draft.name === member.name ? {} : { name: draft.name }),
-    ...(email === member.email ? {} : { email }),
-    ...(draft.role === member.role ? {} : { role: draft.role }),
-  };
 }
 
 function HandOver(props: {

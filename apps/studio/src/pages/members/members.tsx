@@ -1,8 +1,12 @@
+import type { ApiKey } from "@atelier/schemas";
 import type { ApiMember } from "@atelier/schemas/endpoints";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { budgetsQuery, keysQuery, membersQuery } from "../../data/account-queries.ts";
+import { modelsQuery } from "../../data/queries.ts";
+import { formatEur } from "../../format.ts";
 import { useSession } from "../../session.ts";
+import { texts as keyTexts } from "../../texts/keys.ts";
 import { texts } from "../../texts/members.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -18,6 +22,7 @@ export default function Members() {
   const { data: members, error, refetch } = useQuery(membersQuery);
   const { data: keys = [] } = useQuery(keysQuery);
   const { data: budgets = [] } = useQuery(budgetsQuery);
+  const { data: models = [] } = useQuery(modelsQuery);
   const { member: self } = useSession();
   const [step, setStep] = useState<MemberStep | null>(null);
   const [openedAt] = useState(Date.now);
@@ -25,8 +30,24 @@ export default function Members() {
   const active = members?.filter(({ disabled_at }) => disabled_at === null) ?? [];
   const disabled = (members?.length ?? 0) - active.length;
   const shown = showsAll ? (members ?? []) : active;
-  const budgetOf = (member: ApiMember) =>
-    budgets.find(({ id }) => id === keyOf(member, keys)?.budget_id)?.name;
+  function limitsOf(member: ApiMember): [name: string, value: string][] {
+    const { budget = null, spent_eur, budget_id, models: ids = null } = keyOf(member, keys) ?? {};
+    const shared = budgets.find(({ id }) => id === budget_id);
+    const nameOf = (id: string) => models.find((model) => model.id === id)?.name ?? id;
+    return [
+      ...(budget === null
+        ? []
+        : [
+            [texts.members.ownBudget, describeBudget(budget, spent_eur ?? "0")] as [string, string],
+          ]),
+      ...(shared === undefined
+        ? []
+        : [[texts.members.sharedBudget, shared.name] as [string, string]]),
+      ...(ids === null
+        ? []
+        : [[keyTexts.keys.models, ids.map(nameOf).join(", ")] as [string, string]]),
+    ];
+  }
   const invite = () => setStep({ kind: "invite" });
 
   return (
@@ -52,7 +73,7 @@ export default function Members() {
             <MemberItem
               key={member.id}
               value={member}
-              sharedBudget={budgetOf(member)}
+              limits={limitsOf(member)}
               hasKeys={namesOfKeys(member, keys, openedAt).length > 0}
               self={self}
               onAction={(kind) => setStep({ kind, member })}
@@ -72,4 +93,9 @@ export default function Members() {
       )}
     </Page>
   );
+}
+
+function describeBudget({ eur, period }: NonNullable<ApiKey["budget"]>, spentEur: string): string {
+  const limit = keyTexts.keys.ofBudget(formatEur(eur), keyTexts.keys.periods[period]);
+  return `${formatEur(spentEur)} ${limit}`;
 }

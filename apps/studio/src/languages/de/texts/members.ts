@@ -44,6 +44,8 @@ export const texts = {
       `${name} behält diese Schlüssel, sieht sie als Gestalter aber nicht mehr: ${keys}. Sie enden, wenn diese Person gesperrt wird. Übergeben Sie sie vorher, um sie zu behalten.`,
     lastSeen: "Zuletzt gesehen",
     lead: "Personen, die sich unter ihrem eigenen Namen bei Studio anmelden. Die Rolle legt fest, was sie dürfen.",
+    limitsEnd: (name: string) =>
+      `Nur Gestalter haben Budgets und begrenzte Modelle: Die von ${name} werden beim Speichern entfernt.`,
     link: "Neuer Link",
     linkCopied: "Der Link ist in der Zwischenablage.",
     linkName: (name: string) => `Neuer Link für ${name}`,
@@ -55,6 +57,7 @@ export const texts = {
     name: "Name",
     never: "Nie",
     onlyHigher: "Nur ein Mitglied mit einer höheren Rolle kann dieses ändern.",
+    ownBudget: "Eigenes Budget",
     remove: "Entfernen",
     removeName: (name: string) => `${name} entfernen`,
     removeText:
