@@ -32,7 +32,7 @@ export const texts = {
     job: (end: string) => `Job …${end}`,
     makersReadAll: "Makers see all jobs",
     makersReadAllHint:
-      "They still change only their own. Otherwise, makers see only the jobs that they requested.",
+      "They still change and share only their own. Otherwise, makers see only the jobs that they requested, and share none.",
     keepStarred: "Keep everything I star",
     keepStarredHint:
       "The images of a job with a star stay until you delete them, within the quota for kept images. They also stay when you remove the star.",

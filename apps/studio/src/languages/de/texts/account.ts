@@ -34,7 +34,7 @@ export const texts = {
     job: (end: string) => `Auftrag …${end}`,
     makersReadAll: "Gestalter sehen alle Aufträge",
     makersReadAllHint:
-      "Ändern können sie weiterhin nur die eigenen. Sonst sehen Gestalter nur die Aufträge, die sie selbst angefragt haben.",
+      "Ändern und teilen können sie weiterhin nur die eigenen. Sonst sehen Gestalter nur die Aufträge, die sie selbst angefragt haben, und teilen nichts.",
     keepStarred: "Alles behalten, was einen Stern bekommt",
     keepStarredHint:
       "Die Bilder eines Auftrags mit Stern bleiben, bis Sie sie löschen, solange der Platz für behaltene Bilder reicht. Sie bleiben auch, wenn Sie den Stern entfernen.",
