@@ -266,11 +266,10 @@ export const texts = {
       }`,
     /** Texts for error codes in place of the message of the service, which is English. */
     codes: {} as Readonly<Record<string, string>>,
-    missingScope: (scope: string) =>
-      `The key that you signed in with has no permission for this: it lacks "${scope}".`,
     /** The names of permissions. */
     scopes: { generate: "Generate", read: "Read", manage: "Manage" },
-    missingScopeHint: "Sign in with a key that has it, or ask the owner of the account.",
+    missingScope: (scope: string) => `You do not have the permission "${scope}", which this needs.`,
+    missingScopeHint: "Ask an owner of the account, or sign in with a key that has it.",
     status: (status: number) => `The service responded with status ${status}.`,
     unknown: "Something went wrong. Reload the page and try again.",
     unreachable: "The service cannot be reached. Check the connection and try again.",

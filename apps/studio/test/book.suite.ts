@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)("the pages of a story", () => {
     const { page } = studio;
     await page.getByLabel("Text of page 2").fill("Of a reader");
     await page.getByText("not saved in the account").waitFor();
-    await page.getByText('it lacks "Generate"').waitFor();
+    await page.getByText('the permission "Generate"').waitFor();
     await expectAccessible(studio);
     expect(await savedTexts()).not.toContain("Of a reader");
     await page.reload();

@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)("the Keys page", () => {
     const limited = await mintKey(account, { name: "limited", scopes: ["generate", "read"] });
     const studio = await open({ account: limited, path });
     studio.allow(/403/);
-    await studio.page.getByText('it lacks "Manage"').waitFor();
+    await studio.page.getByText('the permission "Manage"').waitFor();
     const navigation = studio.page.getByRole("navigation").getByRole("link");
     await expect
       .poll(() => navigation.allTextContents())

@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)("the Skills page", () => {
     studio.allow(/403/);
     const { page } = studio;
     await page.getByRole("button", { name: "Create key and download" }).click();
-    await page.getByText('it lacks "Manage"').waitFor();
+    await page.getByText('the permission "Manage"').waitFor();
     await expectAccessible(studio);
   });
 

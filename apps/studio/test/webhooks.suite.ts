@@ -237,7 +237,7 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     const limited = await mintKey(await newAccount(), { name: "limited", scopes: ["generate"] });
     const studio = await open({ account: limited, path: "/studio/webhooks" });
     studio.allow(/403/);
-    await studio.page.getByText('it lacks "Manage"').waitFor();
+    await studio.page.getByText('the permission "Manage"').waitFor();
     await expectAccessible(studio);
   });
 

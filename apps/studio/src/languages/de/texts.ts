@@ -277,11 +277,10 @@ export const texts = {
         startsAgain === null ? "" : ` Es beginnt neu am ${startsAgain}.`
       }`,
     codes: textsOfErrors,
-    missingScope: (scope: string) =>
-      `Dem Schlüssel, mit dem Sie angemeldet sind, fehlt dafür die Berechtigung „${scope}“.`,
     scopes: { generate: "Erstellen", read: "Lesen", manage: "Verwalten" },
+    missingScope: (scope: string) => `Dafür fehlt Ihnen die Berechtigung „${scope}“.`,
     missingScopeHint:
-      "Melden Sie sich mit einem Schlüssel an, der sie hat, oder fragen Sie den Inhaber des Kontos.",
+      "Fragen Sie einen Inhaber des Kontos, oder melden Sie sich mit einem Schlüssel an, der sie hat.",
     status: (status: number) => `Der Dienst hat mit dem Status ${status} geantwortet.`,
     unknown: "Etwas ist schiefgegangen. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
     unreachable:
