@@ -264,7 +264,11 @@ describe("a key in a shared budget", () => {
     const member = `/v1/members/${person.id}`;
     expect(await ask("POST", `${member}/disable`)).toBe(200);
     const path = `/v1/budgets/${budget_id}`;
-    const inUse = (keys: number) => ({ status: 409, error: "budget_in_use", details: { keys } });
+    const inUse = (keys: number) => ({
+      status: 409,
+      error: "budget_in_use",
+      details: { keys, members: 1 },
+    });
     expect(await errorOf(stack.request(account, "DELETE", path))).toEqual(inUse(2));
     expect(await ask("DELETE", `/v1/keys/${key.id}`)).toBe(200);
     expect(await errorOf(stack.request(account, "DELETE", path))).toEqual(inUse(1));

@@ -413,8 +413,8 @@ const cases: Record<
       const budgetId = await createTeam(owner, keyId);
       return stack.request(owner.account, "DELETE", `/v1/budgets/${budgetId}`);
     },
-    says: /has 1 key, .*Move or revoke/,
-    details: { keys: 1 },
+    says: /has 1 key, .*move or revoke/,
+    details: { keys: 1, members: 0 },
   },
   preset_not_found: {
     produce: () => get(`/v1/presets/${randomUUID()}`),

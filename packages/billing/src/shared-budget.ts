@@ -160,21 +160,17 @@ export async function deleteSharedBudget(
   sql: Sql,
   target: { readonly accountId: string; readonly budgetId: string },
 ): Promise<boolean> {
-  const [budget] = await sql.query<{ keys: number }>(
-    `SELECT (SELECT count(*)::int FROM api_key AS key
-              WHERE account_id = $1 AND budget_id = budget.id AND ${mayReturn}) AS keys
-       FROM budget WHERE account_id = $1 AND id = $2`,
+  const [budget] = await sql.query<{ keys: number; members: number }>(
+    `SELECT held.keys, held.members
+       FROM budget,
+            LATERAL (SELECT count(*)::int AS keys, count(member.id)::int AS members
+                       FROM api_key AS key LEFT JOIN member ON member.key_id = key.id
+                      WHERE key.account_id = $1 AND budget_id = budget.id AND ${mayReturn}) AS held
+      WHERE budget.account_id = $1 AND budget.id = $2`,
     [target.accountId, target.budgetId],
   );
   if (budget === undefined) return false;
-  const { keys } = budget;
-  if (keys > 0) {
-    throw new AppError(
-      "budget_in_use",
-      `This budget has ${keys} ${keys === 1 ? "key" : "keys"}, which would have no limit without it. Move or revoke them first, also expired ones, and enable or remove disabled members.`,
-      { details: { keys } },
-    );
-  }
+  if (budget.keys > 0) throw budgetInUse(budget);
   await sql.query("UPDATE api_key SET budget_id = NULL WHERE account_id = $1 AND budget_id = $2", [
     target.accountId,
     target.budgetId,
@@ -184,6 +180,24 @@ export async function deleteSharedBudget(
     target.budgetId,
   ]);
   return true;
+}
+
+/** @param held how many keys a budget has, and how many of these are those of members. */
+function budgetInUse({ keys, members }: { keys: number; members: number }): AppError {
+  const others = keys - members;
+  const parts = [
+    ...(others > 0 ? [`${others} ${others === 1 ? "key" : "keys"}`] : []),
+    ...(members > 0 ? [`${members} ${members === 1 ? "member" : "members"}`] : []),
+  ];
+  const steps = [
+    ...(others > 0 ? ["move or revoke its keys, also expired ones"] : []),
+    ...(members > 0 ? ["take its members out of it, and enable or remove disabled ones"] : []),
+  ];
+  return new AppError(
+    "budget_in_use",
+    `This budget has ${parts.join(" and ")}, which would have no limit without it. First ${steps.join("; ")}.`,
+    { details: { keys, members } },
+  );
 }
 
 /** @throws AppError `key_budget_exhausted` or `budget_exhausted` when a budget of a key does not allow an amount. */

@@ -324,8 +324,8 @@ export const errorCodes = {
     status: 409,
     summary: "The budget has keys that are valid or may become valid again",
     message:
-      "This budget has 4 keys, which would have no limit without it. Move or revoke them first, also expired ones, and enable or remove disabled members.",
-    details: { keys: 4 },
+      "This budget has 3 keys and 1 member, which would have no limit without it. First move or revoke its keys, also expired ones; take its members out of it, and enable or remove disabled ones.",
+    details: { keys: 4, members: 1 },
   },
   too_many_items: {
     status: 409,

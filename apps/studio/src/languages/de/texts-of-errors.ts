@@ -8,7 +8,7 @@ export const textsOfErrors = {
   key_budget_exhausted: "Das Budget des Schlüssels reicht für diese Anfrage nicht aus.",
   budget_exhausted: "Das gemeinsame Budget des Schlüssels reicht für diese Anfrage nicht aus.",
   budget_in_use:
-    "Dieses Budget hat noch Schlüssel, die ohne es keine Grenze hätten. Nehmen Sie sie zuerst heraus, oder widerrufen Sie sie, auch abgelaufene. Gesperrte Mitglieder entsperren oder entfernen Sie.",
+    "Dieses Budget hat noch Schlüssel oder Mitglieder, die ohne es keine Grenze hätten. Nehmen Sie diese zuerst heraus, oder widerrufen Sie die Schlüssel, auch abgelaufene. Gesperrte Mitglieder entsperren oder entfernen Sie.",
   last_owner:
     "Das ist der letzte Inhaber des Kontos. Machen Sie zuerst ein anderes Mitglied zum Inhaber.",
   member_exists: "Ein Mitglied des Kontos hat diese E-Mail-Adresse.",

@@ -20,7 +20,7 @@ export default function Budgets() {
   const { data: keys = [] } = useQuery(keysQuery);
   const [step, setStep] = useState<BudgetStep | null>(null);
   const [openedAt] = useState(Date.now);
-  const live = keys.filter((key) => stateOf(key, openedAt) === "live");
+  const counted = keys.filter((key) => key.member_id !== null || key.revoked_at === null);
   const create = (
     <Button look="primary" onClick={() => setStep({ kind: "create" })}>
       <Icon name="plus" size={16} /> {texts.budgets.create}
@@ -45,7 +45,8 @@ export default function Budgets() {
             <BudgetItem
               key={budget.id}
               value={budget}
-              keys={live.filter(({ budget_id }) => budget_id === budget.id)}
+              keys={counted.filter(({ budget_id }) => budget_id === budget.id)}
+              now={openedAt}
               onAction={(kind) => setStep({ kind, budget })}
             />
           ))}
@@ -59,11 +60,12 @@ export default function Budgets() {
 /** A budget in the list. */
 function BudgetItem(props: {
   readonly value: Budget;
-  /** Its keys that work. */
+  /** Its keys and people, also those that are expired or disabled: the budget cannot be deleted with them. */
   readonly keys: readonly ApiKey[];
+  readonly now: number;
   readonly onAction: (action: "edit" | "delete") => void;
 }) {
-  const { value: budget, keys, onAction } = props;
+  const { value: budget, keys, now, onAction } = props;
   const { name, eur, period, spent_eur, held_eur, resets_at } = budget;
   return (
     <li className={styles.item}>
@@ -72,7 +74,7 @@ function BudgetItem(props: {
         <dl>
           <div>
             <dt>{texts.budgets.keys}</dt>
-            <dd>{keys.map((key) => key.name).join(", ") || texts.budgets.noKeys}</dd>
+            <dd>{keys.map((key) => nameOf(key, now)).join(", ") || texts.budgets.noKeys}</dd>
           </div>
         </dl>
       </div>
@@ -100,4 +102,11 @@ function BudgetItem(props: {
       </div>
     </li>
   );
+}
+
+/** The name of a key or a person, with the state of one that does not work. */
+function nameOf(key: ApiKey, now: number): string {
+  const state = stateOf(key, now);
+  if (state === "live") return key.name;
+  return state === "expired" ? texts.budgets.expired(key.name) : texts.budgets.disabled(key.name);
 }
