@@ -214,7 +214,7 @@ export function serveSession(
     failedAuthentications.failed(address, attemptOf(link));
     throw new AppError(
       "unauthorized",
-      "This link was used already or has expired. Sign in with an API key or another link.",
+      "This link was used already, has expired or is incomplete. Sign in with an API key or another link.",
     );
   }
 

@@ -8,7 +8,9 @@ export const texts = {
     disable: "Disable",
     disableName: (name: string) => `Disable ${name}`,
     disableText:
-      "This person is refused from now on. All of their sessions end, and so do the keys and webhooks that they created: hand these over first to keep them. Jobs that they requested still run to their end.",
+      "This person is refused from now on. All of their sessions and shared links end, and so do the keys and webhooks that they created: hand these over first to keep them. Jobs that they requested still run to their end.",
+    disableTextWithoutKeys:
+      "This person is refused from now on. All of their sessions and shared links end. Jobs that they requested still run to their end.",
     disableSelf: "This is you: you are signed out.",
     disabled: "Disabled",
     edit: "Edit",
@@ -59,7 +61,7 @@ export const texts = {
     remove: "Remove",
     removeName: (name: string) => `Remove ${name}`,
     removeText:
-      "This person is disabled, and the name and the e-mail address are deleted. Jobs stay with the account. This cannot be undone.",
+      "This person is disabled, and the name and the e-mail address are deleted. Jobs stay with the account; their usage is listed under “removed member”. This cannot be undone.",
     role: "Role",
     roles: {
       owner: { name: "Owner", hint: "Everything, with the settings and all members" },

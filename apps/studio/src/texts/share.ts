@@ -21,7 +21,7 @@ export const texts = {
     listLead: "Links that show images to anyone who has them. A link itself is shown only once.",
     ofImage: (image: number) => `Image ${image}`,
     allImages: "All images",
-    openJob: "Open",
+    openJob: "Show the job",
     stop: "Stop",
     stopOf: (time: string) => `Stop the link of ${time}`,
     stopped: "The link has ended.",

@@ -1,7 +1,7 @@
 /** The German texts of errors, by their codes. */
 export const textsOfErrors = {
   unauthorized:
-    "Dieser Schlüssel oder Link gilt nicht: Er ist unbekannt, abgelaufen oder wurde schon verwendet. Melden Sie sich mit einem anderen an.",
+    "Dieser Schlüssel oder Link gilt nicht: Er ist unbekannt, unvollständig, abgelaufen oder wurde schon verwendet. Melden Sie sich mit einem anderen an.",
   account_suspended: "Dieses Konto ist gesperrt. Wenden Sie sich an den Betreiber.",
   key_not_permitted: "Der Schlüssel, mit dem Sie angemeldet sind, darf das nicht.",
   insufficient_credit: "Das Guthaben reicht für diese Anfrage nicht aus.",

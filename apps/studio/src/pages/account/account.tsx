@@ -70,15 +70,17 @@ export default function Account() {
               <ExportButton accountId={account.id} />
             </Section>
           )}
-          <Section title={texts.account.erase} lead={texts.account.eraseText}>
-            <dl className={styles.facts}>
-              <dt>{texts.account.id}</dt>
-              <dd>
-                <code>{account.id}</code>
-                <CopyButton text={account.id} name={texts.account.copyId} />
-              </dd>
-            </dl>
-          </Section>
+          {member?.role !== "maker" && (
+            <Section title={texts.account.erase} lead={texts.account.eraseText}>
+              <dl className={styles.facts}>
+                <dt>{texts.account.id}</dt>
+                <dd>
+                  <code>{account.id}</code>
+                  <CopyButton text={account.id} name={texts.account.copyId} />
+                </dd>
+              </dl>
+            </Section>
+          )}
         </>
       )}
     </Page>

@@ -165,6 +165,11 @@ export function MemberSteps(props: {
       const { id, name } = step.member;
       const isRemoval = step.kind === "remove";
       const title = isRemoval ? texts.members.removeName(name) : texts.members.disableName(name);
+      const created = namesOfKeys(step.member, keys, openedAt);
+      const disableText =
+        step.member.role === "maker" && created.length === 0
+          ? texts.members.disableTextWithoutKeys
+          : texts.members.disableText;
       return (
         <ConfirmDialog
           title={title}
@@ -185,7 +190,7 @@ export function MemberSteps(props: {
               <strong>{texts.members.disableSelf}</strong>
             </p>
           )}
-          <p>{isRemoval ? texts.members.removeText : texts.members.disableText}</p>
+          <p>{isRemoval ? texts.members.removeText : disableText}</p>
         </ConfirmDialog>
       );
     }

@@ -10,7 +10,9 @@ export const texts = {
     disable: "Sperren",
     disableName: (name: string) => `${name} sperren`,
     disableText:
-      "Diese Person wird ab sofort abgewiesen: Alle Sitzungen enden, ebenso die Schlüssel und Webhooks, die sie erstellt hat. Übergeben Sie diese vorher, um sie zu behalten. Ihre Aufträge laufen noch zu Ende.",
+      "Diese Person wird ab sofort abgewiesen: Alle Sitzungen und geteilten Links enden, ebenso die Schlüssel und Webhooks, die sie erstellt hat. Übergeben Sie diese vorher, um sie zu behalten. Ihre Aufträge laufen noch zu Ende.",
+    disableTextWithoutKeys:
+      "Diese Person wird ab sofort abgewiesen: Alle Sitzungen und geteilten Links enden. Ihre Aufträge laufen noch zu Ende.",
     disableSelf: "Das sind Sie: Sie werden abgemeldet.",
     disabled: "Gesperrt",
     edit: "Bearbeiten",
@@ -61,7 +63,7 @@ export const texts = {
     remove: "Entfernen",
     removeName: (name: string) => `${name} entfernen`,
     removeText:
-      "Diese Person wird gesperrt, ihr Name und ihre E-Mail-Adresse werden gelöscht. Aufträge bleiben beim Konto. Das lässt sich nicht rückgängig machen.",
+      "Diese Person wird gesperrt, ihr Name und ihre E-Mail-Adresse werden gelöscht. Aufträge bleiben beim Konto; ihr Verbrauch steht unter „removed member“. Das lässt sich nicht rückgängig machen.",
     role: "Rolle",
     roles: {
       owner: { name: "Inhaber", hint: "Alles, mit den Einstellungen und allen Mitgliedern" },

@@ -24,7 +24,7 @@ export const texts = {
       "Links, die jeder Person, die sie hat, Bilder zeigen. Ein Link selbst wird nur einmal angezeigt.",
     ofImage: (image: number) => `Bild ${image}`,
     allImages: "Alle Bilder",
-    openJob: "Öffnen",
+    openJob: "Auftrag zeigen",
     stop: "Beenden",
     stopOf: (time: string) => `Den Link vom ${time} beenden`,
     stopped: "Der Link ist beendet.",
