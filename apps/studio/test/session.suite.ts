@@ -301,8 +301,17 @@ describe.skipIf(!hasBrowser)("the shell", () => {
       new MutationObserver(note).observe(document.head, { childList: true, subtree: true });
       return seen;
     });
+    // A quick job may be done before the page reads it for the first time.
+    let isShown = false;
+    await page.route(/\/v1\/jobs\/[^/?]+(\?|$)/, async (route) => {
+      const response = await route.fetch();
+      const job = (await response.json()) as object;
+      await route.fulfill({ response, json: isShown ? job : { ...job, status: "processing" } });
+    });
     await page.getByLabel("Prompt", { exact: true }).fill("a small boat");
     await page.getByRole("button", { name: /^Generate image/ }).click();
+    await expect.poll(() => page.title()).toContain("Working…");
+    isShown = true;
     await page.getByRole("button", { name: "Show in full size: a small boat" }).waitFor();
     await expect
       .poll(() => titles.jsonValue())
