@@ -34,12 +34,12 @@ export async function observeLocks(
       // Its errors are thrown below.
       running.catch(() => undefined);
       const isWaiting = async () => {
-        const [found] = await database.query<{ waiting: number; running: number }>(countOthers, [
+        const [found] = await database.query<{ waiting: number; others: number }>(countOthers, [
           own?.pid,
         ]);
-        const { waiting = 0, running = 0 } = found ?? {};
+        const { waiting = 0, others = 0 } = found ?? {};
         if (waiting > 1) throw new Error(`Two transactions of the operation wait for ${waitsFor}`);
-        return waiting === 1 && running === 0;
+        return waiting === 1 && others === 0;
       };
       let hasWaited = false;
       while (!state.isOver && !hasWaited) hasWaited = await isWaiting();
@@ -60,7 +60,7 @@ export async function observeLocks(
 const countOthers = `
   SELECT count(*) FILTER (WHERE $1 = ANY (pg_blocking_pids(pid)))::int AS waiting,
          count(*) FILTER (WHERE pid <> $1 AND backend_xid IS NOT NULL
-                            AND wait_event_type IS DISTINCT FROM 'Lock')::int AS running
+                            AND wait_event_type IS DISTINCT FROM 'Lock')::int AS others
     FROM pg_stat_activity
    WHERE datname = current_database() AND backend_type = 'client backend'`;
 
