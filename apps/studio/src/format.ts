@@ -67,13 +67,6 @@ export function formatDate(day: string): string {
   );
 }
 
-/** A number as a field takes it: with at most six decimals, and without groups. */
-export function formatField(value: number): string {
-  return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 6 }).format(
-    value,
-  );
-}
-
 /** A part of a whole in whole percent, such as 0.5. */
 export function formatPercent(part: number): string {
   return new Intl.NumberFormat(locale, { style: "percent" }).format(part);

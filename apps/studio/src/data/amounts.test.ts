@@ -50,3 +50,8 @@ it("shows an amount with three decimals so that it is read as the same amount", 
   expect(readAmount(writeAmount("1.125"))).toBe("1.1250");
   expect(writeAmount("5.00")).toBe("5.00");
 });
+
+it("shows an amount with the decimal mark of the language", () => {
+  expect(writeAmount("0.01", "de-DE")).toBe("0,01");
+  expect(readAmount(writeAmount("1.125", "de-DE"))).toBe("1.1250");
+});

@@ -1,3 +1,5 @@
+import { locale } from "../language.ts";
+
 /**
  * Reads an amount in EUR as people write it: with a comma or a point before its decimals.
  *
@@ -22,9 +24,14 @@ export function readAmbiguous(
   };
 }
 
-/** An amount of the service as a field shows it, so that it can be read again. */
-export function writeAmount(eur: string): string {
-  return readAmbiguous(eur)?.decimals ?? eur;
+/**
+ * An amount of the service as a field shows it in a language, so that it can be read again.
+ *
+ * @param tag the language with a region.
+ */
+export function writeAmount(eur: string, tag = locale): string {
+  const mark = new Intl.NumberFormat(tag).format(0.5).charAt(1);
+  return (readAmbiguous(eur)?.decimals ?? eur).replace(".", mark);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { formatEur, formatField } from "../../format.ts";
+import { formatEur } from "../../format.ts";
 import { texts } from "../../texts/console.ts";
 import { callAdmin } from "../api.ts";
 import { BookingDialog } from "../booking-dialog.tsx";
@@ -20,7 +20,7 @@ export function RefundDialog(props: {
     <BookingDialog
       title={named.refundTitle}
       booking={`refund ${id}`}
-      eur={formatField(Number(leftEur))}
+      eur={leftEur}
       action={named.refund}
       explain={(eur) => named.refundText(formatEur(eur), account?.name ?? "", formatEur(leftEur))}
       onBook={async (body) => {

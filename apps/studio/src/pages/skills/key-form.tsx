@@ -2,6 +2,7 @@ import type { FileFormat, FileTemplate } from "@atelier/schemas";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { keysQuery } from "../../data/account-queries.ts";
+import { writeAmount } from "../../data/amounts.ts";
 import { problemsOf } from "../../data/field-problems.ts";
 import { useSingleMutation } from "../../data/use-single-mutation.ts";
 import { AmountField } from "../../form/amount-field.tsx";
@@ -28,7 +29,7 @@ export function KeyForm(props: {
   const [draft, setDraft] = useState<KeyDraft>({
     isLimited: true,
     name: texts.skills.keyName(texts.skills.formats[format].assistant),
-    budgetEur: "2.00",
+    budgetEur: writeAmount("2.00"),
     days: "30",
   });
   const change = (part: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...part }));
