@@ -5,7 +5,7 @@ import { useRef } from "react";
  * A mutation that ignores calls while one runs. It is for buttons that create something: the second click of a double
  * click may come before the button is disabled.
  */
-export function useSingleMutation<Data, Variables>(
+export function useSingleMutation<Data, Variables = void>(
   options: UseMutationOptions<Data, Error, Variables>,
 ) {
   const { mutateAsync, isPending, error } = useMutation(options);

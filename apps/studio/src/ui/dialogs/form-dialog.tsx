@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode, type SubmitEvent } from "react";
 import { problemsOf, type Problems } from "../../data/field-problems.ts";
+import { useSingleMutation } from "../../data/use-single-mutation.ts";
 import { texts } from "../../texts.ts";
 import { Button } from "../button.tsx";
 import form from "../form.module.css";
@@ -20,11 +20,9 @@ export function FormDialog(props: {
   readonly children: (problems: Problems) => ReactNode;
 }) {
   const { title, action, fields = [], onSave, onClose, children } = props;
-  const saving = useMutation({ mutationFn: onSave });
+  const saving = useSingleMutation({ mutationFn: onSave });
   const problems = problemsOf(saving.error, fields);
   const content = useRef<HTMLFormElement>(null);
-  // The second click of a double click arrives before the button is disabled.
-  const isSending = useRef(false);
   useEffect(() => {
     // The dialog opens before, with the focus on its first button.
     const field = content.current?.querySelector<HTMLElement>("input, select, textarea");
@@ -34,12 +32,7 @@ export function FormDialog(props: {
   }, []);
   function submit(event: SubmitEvent): void {
     event.preventDefault();
-    if (isSending.current) return;
-    isSending.current = true;
-    const onSettled = () => {
-      isSending.current = false;
-    };
-    saving.mutate(undefined, { onSettled });
+    saving.mutate();
   }
   return (
     <Dialog title={title} onClose={onClose}>
