@@ -12,8 +12,8 @@ export type MemberAction = "edit" | "link" | "enable" | "handOver" | "disable" |
 /** A member in the list, with what the session may do about it. */
 export function MemberItem(props: {
   readonly value: ApiMember;
-  /** Its limits, by name. */
-  readonly limits: readonly (readonly [name: string, value: string])[];
+  /** Its limits, by name; those that it does not have are not shown. */
+  readonly limits: readonly (readonly [name: string, value: string | null | undefined])[];
   /** Whether it created keys that work. */
   readonly hasKeys: boolean;
   readonly self: Self | null;
@@ -53,12 +53,14 @@ export function MemberItem(props: {
             <dt>{texts.members.invitedAt}</dt>
             <dd className="num">{formatTime(member.invited_at)}</dd>
           </div>
-          {limits.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd dir="auto">{value}</dd>
-            </div>
-          ))}
+          {limits
+            .filter(([, value]) => value != null)
+            .map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd dir="auto">{value}</dd>
+              </div>
+            ))}
         </dl>
       </div>
       {actions.length === 0 ? (

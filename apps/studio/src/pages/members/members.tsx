@@ -30,23 +30,15 @@ export default function Members() {
   const active = members?.filter(({ disabled_at }) => disabled_at === null) ?? [];
   const disabled = (members?.length ?? 0) - active.length;
   const shown = showsAll ? (members ?? []) : active;
-  function limitsOf(member: ApiMember): [name: string, value: string][] {
+  function limitsOf(member: ApiMember) {
     const { budget = null, spent_eur, budget_id, models: ids = null } = keyOf(member, keys) ?? {};
     const shared = budgets.find(({ id }) => id === budget_id);
     const nameOf = (id: string) => models.find((model) => model.id === id)?.name ?? id;
     return [
-      ...(budget === null
-        ? []
-        : [
-            [texts.members.ownBudget, describeBudget(budget, spent_eur ?? "0")] as [string, string],
-          ]),
-      ...(shared === undefined
-        ? []
-        : [[texts.members.sharedBudget, shared.name] as [string, string]]),
-      ...(ids === null
-        ? []
-        : [[keyTexts.keys.models, ids.map(nameOf).join(", ")] as [string, string]]),
-    ];
+      [texts.members.ownBudget, budget && describeBudget(budget, spent_eur ?? "0")],
+      [texts.members.sharedBudget, shared?.name],
+      [keyTexts.keys.models, ids?.map(nameOf).join(", ")],
+    ] as const;
   }
   const invite = () => setStep({ kind: "invite" });
 
