@@ -24,7 +24,7 @@ import type { ShownRequest, StoryImage } from "../story-cards.ts";
 import { titleOfStory } from "../title-of-story.ts";
 import { contentOfAdded } from "./added-request.ts";
 import styles from "./board.module.css";
-import { warningsNow } from "./warnings-now.ts";
+import { isAboutNames, warningsNow } from "./warnings-now.ts";
 
 /** Title, state and price of a story, and what can be done with it. */
 export function BoardHead(props: {
@@ -77,12 +77,12 @@ export function BoardHead(props: {
 /** The warnings of the story, except for names that scenes added since name. */
 function WarningsNow({ job, again }: { readonly job: Job; readonly again: readonly ListedJob[] }) {
   const { result } = job;
-  const isAboutNames = result?.warnings?.some((warning) => warning.startsWith("No scene names"));
+  const mayBeOutdated = result?.warnings?.some(isAboutNames) === true;
   const scenes = again.filter(
     ({ operation, status }) => operation === "scene" && !isUnmade(status),
   );
   // Lists do not have the requests, which name the characters.
-  const { jobs, areRead } = useJobs(isAboutNames === true ? scenes.map(({ id }) => id) : []);
+  const { jobs, areRead } = useJobs(mayBeOutdated ? scenes.map(({ id }) => id) : []);
   if (result === null || !areRead) return null;
   const added = jobs.map((one) => contentOfAdded(job, one));
   return (
