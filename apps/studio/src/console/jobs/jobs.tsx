@@ -13,7 +13,7 @@ import styles from "../console.module.css";
 import { timeZone } from "../format-moment.ts";
 import { jobsQuery, recognise, type Found } from "../queries.ts";
 import { SearchForm } from "../search-form.tsx";
-import { readFilter, searchFor } from "./account-filter.ts";
+import { readFilter, searchFor, type AccountFilter } from "./account-filter.ts";
 import { AccountJobs } from "./account-jobs.tsx";
 import { ArchivedNote } from "./archived-note.tsx";
 import { isTime } from "./clue.ts";
@@ -77,15 +77,7 @@ export function Jobs() {
             <EmptyState
               icon="question"
               title={named.nothing}
-              hint={
-                recognising.data !== undefined
-                  ? named.notMadeHere
-                  : filter !== null
-                    ? named.nothingOfAccount
-                    : isTime(text)
-                      ? named.nothingAt
-                      : named.nothingHint
-              }
+              hint={recognising.data === undefined ? hintOf(text, filter) : named.notMadeHere}
             />
           )}
         </>
@@ -93,6 +85,13 @@ export function Jobs() {
       {recognising.data === undefined && <MoreButton list={list} />}
     </Page>
   );
+}
+
+/** Says why a search may have found no job. */
+function hintOf(text: string, filter: AccountFilter | null): string {
+  const { nothingOfAccount, nothingAt, nothingHint } = texts.console.jobs;
+  if (filter !== null) return nothingOfAccount;
+  return isTime(text) ? nothingAt : nothingHint;
 }
 
 function foundBy(pages: readonly Found[] | undefined): Found | undefined {
