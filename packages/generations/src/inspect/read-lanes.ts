@@ -48,7 +48,6 @@ export function readLanes(sql: Sql): Promise<LaneOverview[]> {
          FROM ranked WHERE rank <= ${maxAccounts} GROUP BY lane
      )
      SELECT lane, coalesce(waiting, 0) AS waiting, coalesce(running, 0) AS running,
-            
             coalesce(extract(epoch FROM now() - uuid_extract_timestamp("oldestJobId")), 0)::float8 AS "oldestSeconds",
             "oldestJobId", coalesce(accounts, '[]') AS accounts, coalesce(failures, 0) AS failures,
             reason, open_until AS "openUntil", coalesce(open_until > now(), false) AS "isOpen",
