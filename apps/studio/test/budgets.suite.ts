@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)("the Budgets page", () => {
     await page.keyboard.press("Enter");
     const item = page.getByRole("listitem").filter({ hasText: "Design team" });
     await item.getByText("of €0.05 per week").waitFor();
-    await item.getByText("None").waitFor();
+    await item.getByText("None", { exact: true }).waitFor();
 
     await page.goto(page.url().replace("/budgets", "/keys"));
     await page.getByRole("button", { name: 'Edit "website"' }).click();
@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)("the Budgets page", () => {
     await makeImage(key, "fake-blind");
 
     await page.goto(page.url().replace("/keys", "/budgets"));
-    await item.getByText("website").waitFor();
+    await item.getByText("website", { exact: true }).waitFor();
     await item.getByText("€0.05", { exact: true }).waitFor();
     await item.getByText("It starts again on").waitFor();
     await expectAccessible(studio);

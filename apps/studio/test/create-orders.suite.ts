@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)("an order of the Create page", () => {
     await page.keyboard.press("Control+Enter");
     await madeImage(page).waitFor();
     await page.getByRole("button", { name: "Copy URL" }).click();
-    await page.getByText("Copied").waitFor();
+    await page.getByText("Copied", { exact: true }).waitFor();
     await promptField(page).fill("");
     await page.keyboard.press("Control+V");
     await expect.poll(() => promptField(page).inputValue()).toMatch(/^http.*\.png/);

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)("the keyboard alone", () => {
     await tabTo(page, /^Copy the SHA-256 of the PNG/);
     await page.keyboard.press("Enter");
     // What is outside of the open dialog is neither seen nor read out.
-    await details.getByRole("status").getByText("Copied").waitFor();
+    await details.getByRole("status").getByText("Copied", { exact: true }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^[0-9a-f]{64}$/);
     await page.keyboard.press("Escape");
     await expect.poll(() => focusedName(page)).toMatch(/^a lighthouse at dusk/);

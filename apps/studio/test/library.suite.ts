@@ -349,7 +349,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     }
     await tile(studio, "a kite over the sea").filter({ hasText: "Queued" }).waitFor();
     await tile(studio, "a kite over hills").filter({ hasText: "Queued" }).click();
-    await dialog(studio).getByText("Requested").waitFor();
+    await dialog(studio).getByText("Requested", { exact: true }).waitFor();
     await expectAccessible(studio);
     await dialog(studio).getByRole("button", { name: "Cancel this job" }).click();
     const confirmation = page.getByRole("dialog", { name: "Cancel this job?" });

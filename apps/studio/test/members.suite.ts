@@ -214,7 +214,7 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     const ben = page.getByRole("listitem").filter({ hasText: "Ben" });
     await ben.getByText("Makers", { exact: true }).waitFor();
     await page.goto(`${provided().url}/studio/budgets`);
-    await page.getByRole("definition").getByText("Ben").waitFor();
+    await page.getByRole("definition").getByText("Ben", { exact: true }).waitFor();
 
     await page.goto(provided().url + path);
     await page.getByRole("button", { name: "Edit Ben" }).click();

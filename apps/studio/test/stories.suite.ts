@@ -451,7 +451,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
       page,
       JSON.stringify({ ...story, charakters: [], scenes: [{ prompt: "<img src=x onerror=x>" }] }),
     );
-    await dialog.getByText("charakters").waitFor();
+    await dialog.getByText("charakters", { exact: true }).waitFor();
     await dialog.getByText('did you mean "characters"?').waitFor();
     await dialog.getByText("scenes", { exact: true }).waitFor();
     await expectAccessible(studio);
