@@ -35,9 +35,12 @@ const withServices = {
   hookTimeout: 300_000,
 };
 
+/** Occupies both cores for minutes, in which tests beside it run into their limits. It runs after the others. */
+const usesWholeMachine = "apps/api/test/busy-machine.slow.test.ts";
+
 /**
  * `npm test` runs `unit` and `integration`, with the default stack: queue in Postgres, storage in files.
- * `npm run test:stacks` runs `stacks`, and `npm run test:faults` runs `faults`.
+ * `npm run test:stacks` runs `stacks` and then `alone`, and `npm run test:faults` runs `faults`.
  *
  * - `x.test.ts`: no services.
  * - `x.integration.test.ts`: Postgres and files.
@@ -78,7 +81,17 @@ export default defineConfig({
           ...withServices,
           name: "stacks",
           include: ["{apps,packages}/**/*.{matrix,stacks,slow}.test.ts"],
+          exclude: [...exclude, usesWholeMachine],
           provide: { combinations: "others" },
+        },
+      },
+      {
+        test: {
+          ...withServices,
+          name: "alone",
+          include: [usesWholeMachine],
+          provide: { combinations: "others" },
+          sequence: { groupOrder: 1 },
         },
       },
       {
