@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { freePorts } from "@atelier/local-services/free-ports";
 import type { Settings } from "./settings.ts";
 import { codeOf } from "./describe-error.ts";
 
@@ -28,14 +29,10 @@ export async function choosePorts(
   return { api: port, admin: isNextFree ? next : await findFreePort() };
 }
 
-/** Returns a free port of the loopback address. */
+/** Returns a free port of the loopback address, which no outgoing connection takes before it is used. */
 export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await once(server.close(), "close");
-  if (address === null || typeof address === "string") throw new Error("not a TCP port");
-  return address.port;
+  const [port = 0] = await freePorts(1);
+  return port;
 }
 
 /**
