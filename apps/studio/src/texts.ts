@@ -81,6 +81,7 @@ export const texts = {
     model: "Model",
     mayHaveArrived:
       "If the request has arrived, sending it again shows what it makes and does not make another one.",
+    modelBuiltIn: "built in",
     modelBy: (provider: string) => `by ${provider}`,
     modelDegraded: "slow or failing now",
     modelFrom: (name: string, price: string) => `${name}, from ${price}`,
@@ -258,6 +259,8 @@ export const texts = {
     webhook: "Webhook",
     webhooks: "Webhooks",
   },
+  /** Names and descriptions of the service in the language of the page, by the English ones. */
+  ofService: {} as Readonly<Record<string, string>>,
   problem: {
     /** @param name of a shared budget; null for the budget of the key. */
     exhausted: (name: string | null, startsAgain: string | null) =>

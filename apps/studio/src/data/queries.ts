@@ -1,6 +1,7 @@
 import type { Job, Model } from "@atelier/schemas";
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { ApiError, call } from "../api.ts";
+import { translate, translateFirstSentence } from "../languages/translate.ts";
 
 /** Everything that was read from the service. */
 export const queryClient = new QueryClient({
@@ -40,11 +41,16 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => call("GET /v1/account", { signal }),
 });
 
+/** All models, with their names and the first sentences of their descriptions in the language of the page. */
 const allModelsQuery = queryOptions({
   queryKey: ["models"],
   queryFn: async ({ signal }) => {
     const { models } = await call("GET /v1/models", { signal });
-    return models;
+    return models.map((model) => ({
+      ...model,
+      name: translate(model.name),
+      description: translateFirstSentence(model.description),
+    }));
   },
   staleTime: 300_000,
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { studioLanguages } from "@atelier/schemas";
@@ -27,7 +28,7 @@ function shapeOf(value: unknown, path = ""): [path: string, kind: string][] {
 
 /** Texts of codes replace messages of the service, which are English. */
 const isOptional = ([path]: readonly [string, string]) =>
-  /^(problem\.codes|console\.errors|console\.fields)\./.test(path);
+  /^(ofService|problem\.codes|console\.errors|console\.fields)\./.test(path);
 
 describe.each(translations)("the texts in %s", (language) => {
   const folder = join(sources, "languages", language);
@@ -56,3 +57,41 @@ function leaves(value: unknown, path = ""): [path: string, text: string][] {
   if (typeof value === "function") return [];
   return Object.entries(value as Texts).flatMap(([name, part]) => leaves(part, `${path}.${name}`));
 }
+
+describe.each(translations)("the names and descriptions of the service in %s", (language) => {
+  it("are those of the catalogue of models and of the templates of skill files", async () => {
+    const translated = Object.keys(
+      (await load(join(sources, "languages", language), "texts.ts"))["ofService"] as Texts,
+    );
+    const shown = await readTextsOfService();
+    expect(translated.filter((text) => !shown.includes(text))).toEqual([]);
+    expect(shown.filter((text) => !translated.includes(text) && !vendors.includes(text))).toEqual(
+      [],
+    );
+  });
+});
+
+/** The first sentence of some models is only the name of the vendor. */
+const vendors = ["Black Forest Labs", "Google", "OpenAI", "Recraft", "Stability AI"];
+
+/** Names of the vendors' models are the same in every language. */
+async function readTextsOfService(): Promise<string[]> {
+  const packages = join(sources, "../../../packages");
+  const paths = await Array.fromAsync(glob("skills/templates/*/template.json", { cwd: packages }));
+  const templates = paths.map((path) => readJson(join(packages, path)) as Described);
+  const { models } = readJson(join(packages, "models/catalogue.json")) as {
+    readonly models: Described[];
+  };
+  return [...models, ...templates].flatMap(({ name, description, provider = "builtin" }) => [
+    ...(provider.startsWith("builtin") ? [name] : []),
+    (description.split(". ", 1)[0] ?? "").replace(/\.$/, ""),
+  ]);
+}
+
+interface Described {
+  readonly name: string;
+  readonly description: string;
+  readonly provider?: string;
+}
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));

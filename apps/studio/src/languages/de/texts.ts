@@ -2,6 +2,7 @@ import type { texts as english } from "../../texts.ts";
 import type { Translation } from "../translation.ts";
 import { plural } from "./plural.ts";
 import { textsOfErrors } from "./texts-of-errors.ts";
+import { textsOfService } from "./texts-of-service.ts";
 
 /** The German texts of the first screen. */
 export const texts = {
@@ -90,6 +91,7 @@ export const texts = {
     model: "Modell",
     mayHaveArrived:
       "Falls die Anfrage angekommen ist, zeigt erneutes Senden ihr Ergebnis und erstellt kein weiteres.",
+    modelBuiltIn: "eingebaut",
     modelBy: (provider: string) => `von ${provider}`,
     modelDegraded: "zurzeit langsam oder gestört",
     modelFrom: (name: string, price: string) => `${name}, ab ${price}`,
@@ -271,6 +273,7 @@ export const texts = {
     webhook: "Webhook",
     webhooks: "Webhooks",
   },
+  ofService: textsOfService,
   problem: {
     exhausted: (name: string | null, startsAgain: string | null) =>
       `Das ${name === null ? "Budget des Schlüssels" : `gemeinsame Budget „${name}“`} reicht für diese Anfrage nicht aus.${

@@ -1,7 +1,8 @@
 import type { Model } from "@atelier/schemas";
+import { statusOf } from "../../form/model-status.ts";
 import { problemAt } from "../../form/problems.ts";
 import { RatioShape } from "../../form/ratio-shape.tsx";
-import { formatEur, formatDay } from "../../format.ts";
+import { formatEur } from "../../format.ts";
 import { texts } from "../../texts.ts";
 import { Choices } from "../../ui/choices.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -152,13 +153,6 @@ function lowestPrice(model: Model, operation: FormOperation): string {
   return formatEur(Math.min(...prices));
 }
 
-/** Returns the provider of the model, or its problem. */
-function statusOf(model: Model): string {
-  if (model.status === "degraded") return texts.create.modelDegraded;
-  if (model.retires_at !== null) return texts.create.modelRetires(formatDay(model.retires_at));
-  return texts.create.modelBy(model.provider);
-}
-
 /** Describes the model and its capabilities. */
 function capabilitiesOf(model: Model): string {
   const { capabilities } = texts.create;
@@ -171,8 +165,6 @@ function capabilitiesOf(model: Model): string {
     model.supports_transparency && capabilities.transparency,
     model.supports_multiturn && capabilities.story,
   ].filter((name) => name !== false);
-  const description = model.description.split(". ", 1)[0]?.replace(/\.$/, "") ?? "";
-  return able.length === 0
-    ? `${description}.`
-    : `${description}. ${texts.create.can(able.join(", "))}`;
+  const description = `${model.description}.`;
+  return able.length === 0 ? description : `${description} ${texts.create.can(able.join(", "))}`;
 }

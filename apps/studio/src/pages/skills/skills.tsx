@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { saveFile } from "../../data/save-file.ts";
+import { translate, translateFirstSentence } from "../../languages/translate.ts";
 import { texts } from "../../texts/skills.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -55,8 +56,8 @@ function Chooser(props: {
           value={template.slug}
           options={templates.map(({ slug, name, description }) => ({
             value: slug,
-            name,
-            hint: description.split(" Use when ")[0] ?? description,
+            name: translate(name),
+            hint: `${translateFirstSentence(description)}.`,
           }))}
           onChange={(skill) => choose({ skill })}
         />

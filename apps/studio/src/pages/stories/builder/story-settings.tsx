@@ -1,5 +1,6 @@
 import type { Model } from "@atelier/schemas";
 import { useState } from "react";
+import { statusOf } from "../../../form/model-status.ts";
 import { problemAt } from "../../../form/problems.ts";
 import { RatioShape } from "../../../form/ratio-shape.tsx";
 import { formatEur } from "../../../format.ts";
@@ -152,10 +153,6 @@ function priceOf({ prices }: Model, size: string): string {
   return price === undefined ? "" : formatEur(price.eur);
 }
 
-function statusOf({ status, provider }: Model): string {
-  return status === "degraded" ? texts.create.modelDegraded : texts.create.modelBy(provider);
-}
-
 function capabilitiesOf(model: Model): string {
   const { capabilities } = texts.create;
   const able = [
@@ -163,8 +160,6 @@ function capabilitiesOf(model: Model): string {
     model.supports_seed && capabilities.seed,
     model.supports_negative_prompt && capabilities.negativePrompt,
   ].filter((name) => name !== false);
-  const description = model.description.split(". ", 1)[0]?.replace(/\.$/, "") ?? "";
-  return able.length === 0
-    ? `${description}.`
-    : `${description}. ${texts.create.can(able.join(", "))}`;
+  const description = `${model.description}.`;
+  return able.length === 0 ? description : `${description} ${texts.create.can(able.join(", "))}`;
 }
