@@ -112,14 +112,14 @@ describe.skipIf(!hasBrowser)("the menu of a picture", () => {
     await moveUpTo(page, "Keep");
     await page.keyboard.press("Enter");
     await page.getByText("The images of this job are kept until you delete them.").waitFor();
-    await page.getByText("Until you delete them", { exact: true }).waitFor();
+    await page.getByText("You delete them", { exact: true }).waitFor();
     expect((await readJob(account, id)).keep?.status).toMatch(/^(pending|kept)$/);
     await page.getByRole("button", { name: "More actions" }).press("Enter");
     await item(page, "Open in the library").waitFor();
     await page.keyboard.press("ArrowUp");
     await moveUpTo(page, "Stop keeping");
     await page.keyboard.press("Enter");
-    await page.getByText("Until you delete them", { exact: true }).waitFor({ state: "detached" });
+    await page.getByText("You delete them", { exact: true }).waitFor({ state: "detached" });
     expect((await readJob(account, id)).keep).toBe(null);
   });
 

@@ -13,10 +13,11 @@ export function KeepButton(props: {
 }) {
   const { job, className, onJob } = props;
   const toggle = useKeeping(job, onJob);
+  const isKept = isKeptForever(job);
   if (!mayChange(job)) return null;
   return (
-    <Button className={className} aria-pressed={isKeptForever(job)} onClick={toggle}>
-      <Icon name="keep" size={16} /> {texts.pictures.keep}
+    <Button className={className} aria-pressed={isKept} onClick={toggle}>
+      <Icon name="keep" size={16} /> {isKept ? texts.pictures.keptShort : texts.pictures.keep}
     </Button>
   );
 }

@@ -60,7 +60,14 @@ export default function ShareDialog(props: {
 
   if (created !== null) {
     return (
-      <SecretDialog title={titleDone} secret={created.url} copyName={copy} onClose={onClose}>
+      <SecretDialog
+        title={titleDone}
+        secret={created.url}
+        copyName={copy}
+        advice={texts.share.once}
+        done={texts.common.close}
+        onClose={onClose}
+      >
         <p>{texts.share.ends(formatTime(created.expires_at))}</p>
       </SecretDialog>
     );

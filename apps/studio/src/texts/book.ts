@@ -53,6 +53,7 @@ export const texts = {
     pageSize: (width: number, height: number) => `Pages of ${width} × ${height} mm`,
     pictureOf: (number: number) => `Picture of page ${number}`,
     ppiAfter: (ppi: number) => `then at least ${ppi} ppi`,
+    ppiVerdicts: { best: "sharp", enough: "enough at an arm’s length", low: "still soft" },
     printNow: "Save the PDF",
     printPages: (width: number, height: number, bleed: number) =>
       `Pages of ${width} × ${height} mm with ${bleed} mm of bleed at each edge. The colours are sRGB, which the file states.`,

@@ -59,7 +59,7 @@ export const texts = {
     kept: "The images of this job are kept until you delete them.",
     keepNamed: (title: string) => `Keep: ${title}`,
     keptShort: "Kept",
-    keptUntil: "Until you delete them",
+    keptUntil: "You delete them",
     left: (time: string) => `${time} left`,
     pixels: (width: number, height: number) => `${width} × ${height}`,
     quota: (used: string, quota: string) => `Kept: ${used} of ${quota}`,

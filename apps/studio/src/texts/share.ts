@@ -9,8 +9,9 @@ export const texts = {
     days: "The link works for",
     dayCount: (days: number) => (days === 1 ? "1 day" : `${days} days`),
     empty: "There are no links. Share a picture with its menu, or a story with its button.",
-    ends: (time: string) => `The link ends at ${time}.`,
-    endsWithImages: (time: string) => `The link ends at ${time}, when the images are deleted.`,
+    ends: (time: string) => `The link ends on ${time}.`,
+    endsWithImages: (time: string) =>
+      `The link ends earlier, on ${time}, when the images are deleted. Keep them, and it works for all of its days.`,
     images: "Images",
     keep: "Keep the images",
     keepHint:
@@ -21,6 +22,7 @@ export const texts = {
     listLead: "Links that show images to anyone who has them. A link itself is shown only once.",
     ofImage: (image: number) => `Image ${image}`,
     allImages: "All images",
+    once: "Copy it now: it is shown only once. You can create another one at any time.",
     openJob: "Show the job",
     stop: "Stop",
     stopOf: (time: string) => `Stop the link of ${time}`,
@@ -29,7 +31,7 @@ export const texts = {
     stopTitle: "Stop this link?",
     ofStory:
       "The link shows the pictures as they were first made, in the order of the request, without texts.",
-    times: (from: string, to: string) => `Since ${from}, ends at ${to}`,
+    times: (from: string, to: string) => `Since ${from}, ends on ${to}`,
     title: "Share",
     titleDone: "The link",
   },

@@ -24,6 +24,7 @@ export const texts = {
     kinds: { image: "Images", story: "Stories" },
     lead: "What ended in a period, and what it cost. The sums equal the statement to the cent.",
     left: (left: string, limit: string) => `${left} of ${limit} left`,
+    leftOf: (policy: string) => `Left of ${policy}`,
     limits: "Requests per minute",
     limitsLead:
       "What the key that you signed in with may still send now. More requests are refused with 429 until the limit is refilled.",
@@ -44,7 +45,6 @@ export const texts = {
     total: "Total",
     noBudget: "Without a shared budget",
     unknownKey: "Before keys were recorded",
-    used: (policy: string) => `Used of ${policy}`,
     utc: "Days begin at midnight UTC. A job counts on the day on which it ended.",
     year: "1 year",
   },

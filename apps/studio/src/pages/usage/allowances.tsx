@@ -38,8 +38,8 @@ function Row({ policy, now }: { readonly policy: Policy; readonly now: number })
           className={styles.meter}
           min={0}
           max={data.perMinute}
-          value={data.perMinute - left}
-          aria-label={texts.usage.used(name)}
+          value={left}
+          aria-label={texts.usage.leftOf(name)}
         />
       </dd>
     </div>

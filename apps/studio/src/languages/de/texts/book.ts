@@ -56,6 +56,7 @@ export const texts = {
     pageSize: (width: number, height: number) => `Seiten von ${width} × ${height} mm`,
     pictureOf: (number: number) => `Bild von Seite ${number}`,
     ppiAfter: (ppi: number) => `danach mindestens ${ppi} ppi`,
+    ppiVerdicts: { best: "scharf", enough: "genug auf Armlänge", low: "noch unscharf" },
     printNow: "PDF speichern",
     printPages: (width: number, height: number, bleed: number) =>
       `Seiten von ${width} × ${height} mm mit ${bleed} mm Anschnitt an jeder Kante. Die Farben sind sRGB, was in der Datei steht.`,

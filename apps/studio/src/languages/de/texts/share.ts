@@ -12,7 +12,8 @@ export const texts = {
     empty:
       "Es gibt keine Links. Teilen Sie ein Bild über sein Menü oder eine Geschichte über ihre Schaltfläche.",
     ends: (time: string) => `Der Link endet am ${time}.`,
-    endsWithImages: (time: string) => `Der Link endet am ${time}, wenn die Bilder gelöscht werden.`,
+    endsWithImages: (time: string) =>
+      `Der Link endet früher, am ${time}, wenn die Bilder gelöscht werden. Behalten Sie sie, dann gilt er alle seine Tage.`,
     images: "Bilder",
     keep: "Bilder behalten",
     keepHint:
@@ -24,6 +25,7 @@ export const texts = {
       "Links, die jeder Person, die sie hat, Bilder zeigen. Ein Link selbst wird nur einmal angezeigt.",
     ofImage: (image: number) => `Bild ${image}`,
     allImages: "Alle Bilder",
+    once: "Kopieren Sie ihn jetzt: Er wird nur einmal angezeigt. Sie können jederzeit einen weiteren erstellen.",
     openJob: "Auftrag zeigen",
     stop: "Beenden",
     stopOf: (time: string) => `Den Link vom ${time} beenden`,

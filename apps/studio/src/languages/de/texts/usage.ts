@@ -32,6 +32,7 @@ export const texts = {
     kinds: { image: "Bilder", story: "Geschichten" },
     lead: "Was in einem Zeitraum fertig wurde und was es gekostet hat. Die Summen stimmen auf den Cent mit dem Kontoauszug überein.",
     left: (left: string, limit: string) => `${left} von ${limit} übrig`,
+    leftOf: (policy: string) => `Übrig: ${policy}`,
     limits: "Anfragen pro Minute",
     limitsLead:
       "Was der Schlüssel, mit dem Sie angemeldet sind, jetzt noch senden darf. Weitere Anfragen werden mit 429 abgelehnt, bis die Grenze wieder aufgefüllt ist.",
@@ -52,7 +53,6 @@ export const texts = {
     total: "Summe",
     noBudget: "Ohne gemeinsames Budget",
     unknownKey: "Bevor Schlüssel erfasst wurden",
-    used: (policy: string) => `Verbraucht: ${policy}`,
     utc: "Tage beginnen um Mitternacht UTC. Ein Auftrag zählt zu dem Tag, an dem er endete.",
     year: "1 Jahr",
   },

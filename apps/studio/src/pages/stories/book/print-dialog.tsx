@@ -275,7 +275,9 @@ function Offer(props: {
       <Button disabled={price === undefined || lacksCredit} onClick={onOrder}>
         {name(price === undefined ? "…" : formatEur(price))}
       </Button>
-      <span className="num">{texts.book.ppiAfter(props.ppi)}</span>
+      <span className="num">
+        {`${texts.book.ppiAfter(props.ppi)}: ${texts.book.ppiVerdicts[verdictOf(props.ppi)]}`}
+      </span>
       {lacksCredit && <CreditNotice quote={quote} hint={texts.stories.noCreditForScenesHint} />}
       {failure !== null && !lacksCredit && <FailureNotice failure={failure} isOfRequest={false} />}
     </div>
