@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
-import { constants, setPriority } from "node:os";
 import type { MessagePort } from "node:worker_threads";
 import { Graphviz } from "@hpcc-js/wasm-graphviz";
+import { lowerPriority } from "@atelier/kit/lower-priority";
 // Only the part without native code, which crashes when the thread ends.
 import { sanitizeSvg } from "@atelier/svg/sanitize";
 import { checkDiagram } from "./check-diagram.ts";
@@ -33,7 +33,7 @@ const maxMemoryMb = 128;
 /** Length of Graphviz' SVG. The largest diagrams within the limits have some 400 kB. */
 const maxSvgLength = 2_000_000;
 
-const threadId = lowerPriority();
+const threadId = lowerThreadPriority();
 let needsTooMuchMemory = false;
 limitMemory(maxMemoryMb, () => {
   needsTooMuchMemory = true;
@@ -78,11 +78,11 @@ export default async function layout({
  *
  * @returns its id in the system; null where threads have no priority of their own.
  */
-function lowerPriority(): number | null {
+function lowerThreadPriority(): number | null {
   try {
     const [, id] = /\/task\/(\d+)$/.exec(readlinkSync("/proc/thread-self")) ?? [];
     if (id === undefined) return null;
-    setPriority(Number(id), constants.priority.PRIORITY_BELOW_NORMAL);
+    lowerPriority(Number(id));
     return Number(id);
   } catch {
     return null;

@@ -1,5 +1,5 @@
-import { constants, setPriority } from "node:os";
 import { serveRequests } from "@atelier/kit/limited-process";
+import { lowerPriority } from "@atelier/kit/lower-priority";
 import { InvalidImageError } from "./image-format.ts";
 import { inspectImage, type ImageTraces, type InspectOptions } from "./inspect-image.ts";
 
@@ -12,7 +12,7 @@ export interface InspectRequest {
 export type InspectAnswer = { readonly traces: ImageTraces } | { readonly invalid: string };
 
 // Public verification yields to the requests of accounts.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+lowerPriority();
 
 serveRequests(async ({ bytes, options }: InspectRequest): Promise<InspectAnswer> => {
   try {
