@@ -9,6 +9,7 @@ const german = "de-AT";
 
 const sizes = [
   { width: 390, height: 844 },
+  { width: 1_024, height: 768 },
   { width: 1_280, height: 800 },
 ] as const;
 

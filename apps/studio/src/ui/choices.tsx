@@ -10,9 +10,11 @@ export function Choices(props: {
   readonly problem?: string | undefined;
   /** Options per row. */
   readonly columns: number;
+  /** The least width of an option as a length of CSS; rows have fewer options where they would be narrower. */
+  readonly leastWidth?: string;
   readonly children: (option: string) => ReactNode;
 }) {
-  const { label, options, value, onChange, problem, columns, children } = props;
+  const { label, options, value, onChange, problem, columns, leastWidth, children } = props;
   const id = useId();
   return (
     <fieldset
@@ -20,7 +22,10 @@ export function Choices(props: {
       aria-describedby={problem === undefined ? undefined : `${id}p`}
     >
       <legend>{label}</legend>
-      <div className={styles.options} style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
+      <div
+        className={styles.options}
+        style={{ gridTemplateColumns: tracksOf(columns, leastWidth) }}
+      >
         {options.map((option) => (
           <label key={option}>
             <input
@@ -41,4 +46,10 @@ export function Choices(props: {
       )}
     </fieldset>
   );
+}
+
+function tracksOf(columns: number, leastWidth: string | undefined): string {
+  if (leastWidth === undefined) return `repeat(${columns}, 1fr)`;
+  const share = `(100% - ${columns - 1} * var(--gap)) / ${columns}`;
+  return `repeat(auto-fill, minmax(max(${leastWidth}, ${share}), 1fr))`;
 }

@@ -81,7 +81,11 @@ const padding = 16;
 export function findOverflow({ page }: Studio): Promise<string[]> {
   return page.evaluate(
     (tolerance) =>
-      [...document.querySelectorAll("header, nav, main, section, article, form, li, dialog")]
+      [
+        ...document.querySelectorAll(
+          "header, nav, main, section, article, form, fieldset, li, dialog",
+        ),
+      ]
         .filter(
           (part) =>
             part.scrollWidth > part.clientWidth + tolerance &&

@@ -10,10 +10,13 @@ export function OperationChoice(props: {
 }) {
   const { operations, value, onChange } = props;
   if (operations.length < 2) return null;
+  // Words of German do not fit beside each other in a narrow form.
+  const longest = Math.max(...operations.map((one) => texts.create.operations[one].length));
   return (
     <Choices
       label={texts.create.operation}
       columns={4}
+      leastWidth={`${longest * 0.4 + 0.65}rem`}
       options={operations}
       value={value}
       onChange={(operation) => onChange(operation as FormOperation)}
