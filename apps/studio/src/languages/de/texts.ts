@@ -55,8 +55,7 @@ export const texts = {
     edit: "Bearbeiten",
     editPlaceholder: "Was sich ändern soll, oder was der markierte Bereich danach zeigt",
     editPrompt: "Änderung",
-    editStarted:
-      "Beschreiben Sie die Änderung. Soll sich nur ein Teil ändern, wählen Sie den Bereich.",
+    editStarted: "Beschreiben Sie die Änderung. Soll sie nur einen Teil betreffen, wählen Sie ihn.",
     expired: "Dieses Bild wird nicht mehr aufbewahrt.",
     expiredHint: "Der Eintrag und der Hash bleiben.",
     failed: "Es ist kein Bild entstanden.",
@@ -201,8 +200,7 @@ export const texts = {
       drugs_profanity: "Drogen oder Obszönes",
       other: "Nicht erlaubter Inhalt",
     },
-    rateLimited:
-      "Ihr Schlüssel hat so viele Anfragen gesendet, wie er in einer Minute senden darf.",
+    rateLimited: "Ihr Schlüssel hat so viele Anfragen gesendet, wie er je Minute senden darf.",
     recent: "Zuletzt",
     recentImage: (prompt: string, time: string, isTest: boolean) =>
       `${isTest ? "TEST: " : ""}${prompt}, ${time}`,
@@ -335,8 +333,7 @@ export const texts = {
       signOut: "Trotzdem abmelden",
     },
     unreachable: "Der Dienst ist nicht erreichbar.",
-    unreachableHint:
-      "Prüfen Sie die Verbindung. Wurde der Dienst gerade gestartet, warten Sie einen Moment.",
+    unreachableHint: "Prüfen Sie die Verbindung. Startet der Dienst gerade, warten Sie kurz.",
     failures: {
       notLoaded: {
         title: "Diese Seite konnte nicht geladen werden.",
@@ -375,8 +372,7 @@ export const texts = {
       full: "Das Konto hat keinen Platz für ein weiteres Mitglied. Wenden Sie sich an einen Inhaber des Kontos.",
       group:
         "Keine Ihrer Gruppen darf dieses Konto verwenden. Wenden Sie sich an die Person, die die Gruppen verwaltet.",
-      provider:
-        "Der Anmeldedienst hat nicht bestätigt, wer Sie sind. Melden Sie sich noch einmal an.",
+      provider: "Der Anmeldedienst hat Sie nicht bestätigt. Melden Sie sich noch einmal an.",
       several:
         "Mehrere Konten haben Ihre E-Mail-Adresse eingeladen. Öffnen Sie den Link der Einladung, die Sie erwartet haben; wenn er abgelaufen ist, bitten Sie um einen neuen.",
       unknown:
