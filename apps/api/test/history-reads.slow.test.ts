@@ -69,7 +69,6 @@ it("reads under 1,000 rows by whole-table scans for five images, and in 20 idle 
   for (const rows of [forImages, whileIdle]) {
     expect([rows, sum(rows) < 1_000]).toEqual([rows, true]);
   }
-  for (const count of Object.values(perSecond)) {
-    expect(count, statements.map(({ text }) => text).join("\n")).toBeLessThanOrEqual(1);
-  }
+  const isIdle = Object.values(perSecond).every((count) => count <= 1);
+  expect([perSecond, isIdle || statements.map(({ text }) => text)]).toEqual([perSecond, true]);
 }, 120_000);
