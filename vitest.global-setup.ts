@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const log = (line: string) => process.stderr.write(`${line}\n`);
   const start = { log };
 
-  const isDefaultStack = project.name === "integration";
+  const isDefaultStack = project.name === "integration" || project.name === "alone";
   const [postgres, redis, s3, chromium] = await Promise.all([
     startPostgres({
       directory: join(directory, "postgres"),
