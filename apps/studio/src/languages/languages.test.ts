@@ -72,7 +72,7 @@ describe.each(translations)("the names and descriptions of the service in %s", (
 });
 
 /** The first sentence of some models is only the name of the vendor. */
-const vendors = ["Black Forest Labs", "Google", "OpenAI", "Recraft", "Stability AI"];
+const vendors = ["Black Forest Labs.", "Google.", "OpenAI.", "Recraft.", "Stability AI."];
 
 /** Names of the vendors' models are the same in every language. */
 async function readTextsOfService(): Promise<string[]> {
@@ -82,10 +82,16 @@ async function readTextsOfService(): Promise<string[]> {
   const { models } = readJson(join(packages, "models/catalogue.json")) as {
     readonly models: Described[];
   };
-  return [...models, ...templates].flatMap(({ name, description, provider = "builtin" }) => [
-    ...(provider.startsWith("builtin") ? [name] : []),
-    (description.split(". ", 1)[0] ?? "").replace(/\.$/, ""),
-  ]);
+  return [
+    ...models.flatMap(({ name, description, provider = "" }) => [
+      ...(provider.startsWith("builtin") ? [name] : []),
+      description.split(/(?<=\.) /, 1)[0] ?? "",
+    ]),
+    ...templates.flatMap(({ name, description }) => [
+      name,
+      description.split(" Use when ")[0] ?? description,
+    ]),
+  ];
 }
 
 interface Described {

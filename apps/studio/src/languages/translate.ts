@@ -5,7 +5,8 @@ export function translate(text: string): string {
   return Object.hasOwn(texts.ofService, text) ? (texts.ofService[text] ?? text) : text;
 }
 
-/** The first sentence of a description of the service, without its period, in the language of the page. */
+/** The first sentence of a description of the service in the language of the page. */
 export function translateFirstSentence(description: string): string {
-  return translate(description.split(". ", 1)[0]?.replace(/\.$/, "") ?? "");
+  const [sentence = ""] = description.split(/(?<=\.) /, 1);
+  return translate(sentence.endsWith(".") ? sentence : `${sentence}.`);
 }

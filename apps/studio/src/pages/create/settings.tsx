@@ -165,6 +165,6 @@ function capabilitiesOf(model: Model): string {
     model.supports_transparency && capabilities.transparency,
     model.supports_multiturn && capabilities.story,
   ].filter((name) => name !== false);
-  const description = `${model.description}.`;
+  const { description } = model;
   return able.length === 0 ? description : `${description} ${texts.create.can(able.join(", "))}`;
 }

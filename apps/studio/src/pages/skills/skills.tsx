@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { saveFile } from "../../data/save-file.ts";
-import { translate, translateFirstSentence } from "../../languages/translate.ts";
+import { translate } from "../../languages/translate.ts";
 import { texts } from "../../texts/skills.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -57,7 +57,7 @@ function Chooser(props: {
           options={templates.map(({ slug, name, description }) => ({
             value: slug,
             name: translate(name),
-            hint: `${translateFirstSentence(description)}.`,
+            hint: translate(description.split(" Use when ")[0] ?? description),
           }))}
           onChange={(skill) => choose({ skill })}
         />

@@ -160,6 +160,6 @@ function capabilitiesOf(model: Model): string {
     model.supports_seed && capabilities.seed,
     model.supports_negative_prompt && capabilities.negativePrompt,
   ].filter((name) => name !== false);
-  const description = `${model.description}.`;
+  const { description } = model;
   return able.length === 0 ? description : `${description} ${texts.create.can(able.join(", "))}`;
 }
