@@ -439,6 +439,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
       .toBe("Close");
     await expectAccessible(studio);
     await page.keyboard.press("Escape");
+    await dialog(studio).waitFor({ state: "detached" });
     await tile(studio, "a boat").getByText("Image deleted").first().waitFor();
     await page.reload();
     await tile(studio, "a boat").getByText(hash.slice(0, 12)).waitFor();

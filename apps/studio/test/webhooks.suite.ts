@@ -252,6 +252,7 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     await page.getByRole("button", { name: "Create a webhook" }).click();
     await expectAccessible(studio);
     await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await create(account, "/down");
     await create(account, "/orders");
     await page.reload();
