@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)("the Account page", () => {
     const { page } = await open({ account, path });
     const transactions = page.getByRole("table");
     const first = transactions.getByRole("row").nth(1);
-    expect(await first.textContent()).toMatch(/Charge.*Job .*-€0\.05/);
+    await expect.poll(() => first.textContent()).toMatch(/Charge.*Job .*-€0\.05/);
     await expect.poll(() => transactions.getByRole("row").count()).toBe(1 + 20);
     await page.getByRole("button", { name: "Show more" }).click();
     await page.getByText("invoice 0", { exact: true }).waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)("the Account page", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Keep images for 12 hours" }).click();
     await page.getByRole("alert").getByText("an amount in EUR").waitFor();
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   });
 
   it("keeps a setting that another tab has changed", async () => {
@@ -205,9 +205,9 @@ describe.skipIf(!hasBrowser)("the Account page", () => {
     const studio = await open({ account: limited, path });
     const { page } = studio;
     await page.getByText("parts: Settings, Transactions, Shared links, Your data.").waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
     for (const name of ["Save", "Download all data"]) {
-      expect(await page.getByRole("button", { name }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("button", { name }).count()).toBe(0);
     }
     await expectAccessible(studio);
   });
@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser)("the Account page", () => {
     await page.goto(provided().url + path);
     await page.getByText("parts: Settings.").waitFor();
     await page.getByRole("button", { name: "Download all data" }).waitFor();
-    expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Save" }).count()).toBe(0);
   });
 
   it("shows when to try again after a 429", async () => {

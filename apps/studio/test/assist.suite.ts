@@ -63,16 +63,18 @@ describe.skipIf(!hasBrowser)("the assistant", () => {
     const dialog = page.getByRole("dialog", { name: "Improve prompt" });
     const suggestions = dialog.getByRole("list", { name: "Suggested prompts" });
     await suggestions.waitFor();
-    expect(await suggestions.getByRole("button").allInnerTexts()).toEqual(
-      ["warm evening light", "a low angle", "light fog"].map(
-        (added) => `a cat on a roof, ${added}\nAdded: ${added}`,
-      ),
-    );
-    expect(await promptOf(page).inputValue()).toBe("a cat on a roof");
+    await expect
+      .poll(() => suggestions.getByRole("button").allInnerTexts())
+      .toEqual(
+        ["warm evening light", "a low angle", "light fog"].map(
+          (added) => `a cat on a roof, ${added}\nAdded: ${added}`,
+        ),
+      );
+    await expect.poll(() => promptOf(page).inputValue()).toBe("a cat on a roof");
     await suggestions.getByRole("button").nth(1).focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => promptOf(page).inputValue()).toBe("a cat on a roof, a low angle");
-    expect(await dialog.count()).toBe(0);
+    await expect.poll(() => dialog.count()).toBe(0);
     await page.getByText("The suggestion is in the form.").waitFor();
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await expect.poll(() => promptOf(page).inputValue()).toBe("a cat on a roof");
@@ -94,14 +96,16 @@ describe.skipIf(!hasBrowser)("the assistant", () => {
     const dialog = page.getByRole("dialog", { name: "Mit einem Satz beginnen" });
     await dialog.getByLabel("Ihre Geschichte in einem Satz").fill("Ein Fuchs lernt singen");
     await dialog.getByLabel("Anzahl der Szenen").selectOption("3");
-    expect(await dialog.getByLabel("Sprache der Texte").inputValue()).toBe("de");
+    await expect.poll(() => dialog.getByLabel("Sprache der Texte").inputValue()).toBe("de");
     await dialog.getByLabel("Stil", { exact: true }).fill("Linolschnitt");
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
 
     const title = page.getByLabel("Titel", { exact: true });
-    expect(await title.inputValue()).toBe("Der Fuchs, der sang");
-    expect(await page.getByLabel("Stil", { exact: true }).inputValue()).toBe("Linolschnitt");
+    await expect.poll(() => title.inputValue()).toBe("Der Fuchs, der sang");
+    await expect
+      .poll(() => page.getByLabel("Stil", { exact: true }).inputValue())
+      .toBe("Linolschnitt");
     expect(
       await page
         .getByLabel("Was geschieht")
@@ -109,9 +113,9 @@ describe.skipIf(!hasBrowser)("the assistant", () => {
     ).toEqual([1, 2, 3].map((verse) => `Fuchs Fenn singt auf einem Stein, Strophe ${verse}`));
     const marks = page.getByText("entworfen", { exact: true });
     // Title, setting and style; name and appearance of the character and the place; three scenes.
-    expect(await marks.count()).toBe(10);
+    await expect.poll(() => marks.count()).toBe(10);
     await title.fill("Der singende Fuchs");
-    expect(await marks.count()).toBe(9);
+    await expect.poll(() => marks.count()).toBe(9);
     await page.reload();
     await expect.poll(() => marks.count()).toBe(9);
     expect(await jobCount(account as TestAccount)).toBe(0);
@@ -127,8 +131,8 @@ describe.skipIf(!hasBrowser)("the assistant", () => {
     const first = async () => (await scenePrompts(page))[0];
     await expect.poll(first).toBe("Fenn sings on a stone, verse 1");
     await page.getByRole("button", { name: "Restore it" }).click();
-    expect(await scenePrompts(page)).toEqual(before);
-    expect(await page.getByText("drafted", { exact: true }).count()).toBe(0);
+    await expect.poll(() => scenePrompts(page)).toEqual(before);
+    await expect.poll(() => page.getByText("drafted", { exact: true }).count()).toBe(0);
   });
 
   it.each<[name: string, written: Written, shown: string]>([
@@ -155,9 +159,9 @@ describe.skipIf(!hasBrowser)("the assistant", () => {
     server.say(() => written);
     await improve(page);
     await page.getByRole("alert").getByText(shown).waitFor();
-    expect(await page.getByRole("list", { name: "Suggested prompts" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("list", { name: "Suggested prompts" }).count()).toBe(0);
     await page.keyboard.press("Escape");
-    expect(await promptOf(page).inputValue()).toBe("a cat on a roof");
+    await expect.poll(() => promptOf(page).inputValue()).toBe("a cat on a roof");
   });
 
   it("shows instructions in an answer as a text that is not followed", async () => {
@@ -167,7 +171,7 @@ describe.skipIf(!hasBrowser)("the assistant", () => {
     await improve(page);
     const suggestion = page.getByRole("dialog").getByRole("button", { name: injected });
     await suggestion.waitFor();
-    expect(await page.getByRole("dialog").getByRole("link").count()).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").getByRole("link").count()).toBe(0);
     expect(await jobCount(account as TestAccount)).toBe(0);
   });
 
@@ -190,17 +194,17 @@ describe.skipIf(!hasBrowser)("the assistant", () => {
         /may use the assistant 4 times at once, then 4 times spread over a day\. The next time is possible at .*\d:\d\d/,
       )
       .waitFor();
-    expect(await page.getByRole("list", { name: "Suggested prompts" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("list", { name: "Suggested prompts" }).count()).toBe(0);
   });
 
   it("is not shown without a prompt or without an assistant", async () => {
     const { page } = await openPage("/studio/");
     const button = page.getByRole("button", { name: "Improve prompt" });
     await promptOf(page).fill("");
-    expect(await button.getAttribute("aria-disabled")).toBe("true");
+    await expect.poll(() => button.getAttribute("aria-disabled")).toBe("true");
     const { page: other } = await open();
     await other.getByRole("button", { name: "Generate image" }).getByText("€").waitFor();
-    expect(await other.getByRole("button", { name: "Improve prompt" }).count()).toBe(0);
+    await expect.poll(() => other.getByRole("button", { name: "Improve prompt" }).count()).toBe(0);
   });
 
   it.each(looks)("is accessible: $name", async (look) => {

@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)("the print of a book", () => {
     await dialog.waitFor({ state: "detached" });
     const again = await openDialog(page);
     await again.getByText("That is sharp").waitFor();
-    expect(await again.getByRole("button", { name: /Upscale/ }).count()).toBe(0);
+    await expect.poll(() => again.getByRole("button", { name: /Upscale/ }).count()).toBe(0);
 
     // Over the pictures, they are printed larger: the dialog measures the upscaled ones.
     await page.keyboard.press("Escape");
@@ -156,7 +156,9 @@ describe.skipIf(!hasBrowser)("the print of a book", () => {
     await page.goto(page.url().replace("/pages", ""));
     await page.getByRole("button", { name: "Make again: Scene 1", exact: true }).first().click();
     const form = page.getByRole("dialog");
-    expect(await form.getByLabel("What happens").inputValue()).toBe("Mira walks along the pier");
+    await expect
+      .poll(() => form.getByLabel("What happens").inputValue())
+      .toBe("Mira walks along the pier");
     expect(id).toBe(storyIdOf(page));
   });
 

@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)("the canvas of changes", () => {
     expect(added).toBeGreaterThan(50);
     await page.getByText(`Result: 1536 × ${1_024 + added} pixels`).waitFor();
     await page.getByText("Exact pixels").click();
-    expect(await page.getByLabel("Above (px)").inputValue()).toBe(String(added));
+    await expect.poll(() => page.getByLabel("Above (px)").inputValue()).toBe(String(added));
     const { request, result } = await makeChange(page, account, id);
     expect(request).toMatchObject({ top: added, left: 256, right: 256 });
     expect(result).toMatchObject({ width: 1_536, height: 1_024 + added });
@@ -133,7 +133,9 @@ describe.skipIf(!hasBrowser)("the canvas of changes", () => {
     await page.keyboard.press("Shift+ArrowUp");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowUp");
-    expect(await handle(page, "Top edge").getAttribute("aria-valuetext")).toBe("72 pixels added");
+    await expect
+      .poll(() => handle(page, "Top edge").getAttribute("aria-valuetext"))
+      .toBe("72 pixels added");
     await page.keyboard.press("Home");
     await tabTo(page, "Right edge");
     await page.keyboard.press("End");
@@ -141,7 +143,7 @@ describe.skipIf(!hasBrowser)("the canvas of changes", () => {
     await page.keyboard.press("Home");
     await tabTo(page, "Left edge");
     await page.keyboard.press("ArrowLeft");
-    expect(await handle(page, "Left edge").getAttribute("aria-valuenow")).toBe("264");
+    await expect.poll(() => handle(page, "Left edge").getAttribute("aria-valuenow")).toBe("264");
     await expectAccessible(studio);
     const { request, result } = await makeChange(page, account, id);
     expect(request).toMatchObject({ left: 264 });
@@ -227,7 +229,7 @@ describe.skipIf(!hasBrowser)("the canvas of changes", () => {
     await pinch(session, { x: whole.x + whole.width / 2, y: whole.y + whole.width / 2 });
     await expect.poll(widthOf).toBeGreaterThan(whole.width * 3);
     // Fingers that zoom do not paint.
-    expect(await marksAt(page, [[0.5, 0.5]])).toEqual([false]);
+    await expect.poll(() => marksAt(page, [[0.5, 0.5]])).toEqual([false]);
   });
 
   it("shows the changes of a picture as its history, each one click away", async () => {
@@ -251,30 +253,28 @@ describe.skipIf(!hasBrowser)("the canvas of changes", () => {
     const { page } = studio;
     const history = page.getByRole("navigation", { name: "History of this image" });
     await history.waitFor();
-    expect(await history.getByRole("link").allTextContents()).toEqual([
-      "Original",
-      "Edit",
-      "Upscale",
-    ]);
+    await expect
+      .poll(() => history.getByRole("link").allTextContents())
+      .toEqual(["Original", "Edit", "Upscale"]);
     const shown = () => history.locator("[aria-current=step]").textContent();
-    expect(await shown()).toBe("Upscale");
+    await expect.poll(shown).toBe("Upscale");
     await page.getByText("After", { exact: true }).waitFor();
     await expectAccessible(studio);
     await history.getByRole("link", { name: "Original" }).click();
     await expect.poll(shown).toBe("Original");
     await page.reload();
     await expect.poll(shown).toBe("Original");
-    expect(await page.locator("#stage figure").count()).toBe(1);
+    await expect.poll(() => page.locator("#stage figure").count()).toBe(1);
     await history.getByRole("link", { name: "Edit" }).press("Enter");
     await expect.poll(shown).toBe("Edit");
-    expect(new URL(page.url()).searchParams.get("job")).toBe(edited);
+    await expect.poll(() => new URL(page.url()).searchParams.get("job")).toBe(edited);
     await page.getByText("After", { exact: true }).waitFor();
     await history.getByRole("link", { name: "Upscale" }).click();
     await page.waitForURL(`**/?job=${enlarged}`);
     // An image that was opened elsewhere knows the changes that were made of it lately.
     await page.goto(page.url().replace(enlarged, original));
     await expect.poll(shown).toBe("Original");
-    expect(await history.getByRole("link").count()).toBe(3);
+    await expect.poll(() => history.getByRole("link").count()).toBe(3);
   });
 
   it("shows the other changes of the pictures of a history", async () => {
@@ -291,7 +291,7 @@ describe.skipIf(!hasBrowser)("the canvas of changes", () => {
     const { page } = studio;
     const others = page.getByRole("list", { name: "Other changes of these images" });
     await others.waitFor();
-    expect(await others.getByRole("link").allTextContents()).toEqual(["Trace"]);
+    await expect.poll(() => others.getByRole("link").allTextContents()).toEqual(["Trace"]);
     await expectAccessible(studio);
     await others.getByRole("link", { name: "Trace" }).click();
     await page.waitForURL(`**/?job=${traced}`);
@@ -313,7 +313,7 @@ describe.skipIf(!hasBrowser)("the canvas of changes", () => {
     const buffer = await sharp({ create: background }).png().toBuffer();
     await (await choosing).setFiles({ name: "sea.png", mimeType: "image/png", buffer });
     await page.getByText("Result: 812 × 200 pixels").waitFor();
-    expect(await handle(page, "Right edge").getAttribute("aria-valuenow")).toBe("256");
+    await expect.poll(() => handle(page, "Right edge").getAttribute("aria-valuenow")).toBe("256");
     await handle(page, "Right edge").focus();
     const { request, result } = await makeChange(page, account, id);
     expect(request).toMatchObject({

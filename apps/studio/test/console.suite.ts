@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await expectAccessible(studio);
     await enterKey(studio, adminKey);
     await page.getByRole("heading", { name: "Health", level: 1 }).waitFor();
-    expect(await page.title()).toBe("Health · Atelier console");
+    await expect.poll(() => page.title()).toBe("Health · Atelier console");
   });
 
   it("leads to the sign-in page after signing out, and after the session has ended", async () => {
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await keys.getByText(`…${account.key.slice(-4)}`).waitFor();
     expect(await page.content()).not.toContain(account.key);
     await page.goBack();
-    expect(await page.getByLabel("Find an account").inputValue()).toBe("Donaudampf");
+    await expect.poll(() => page.getByLabel("Find an account").inputValue()).toBe("Donaudampf");
   });
 
   it("books a top-up once when its response is lost and it is sent again", async () => {
@@ -114,14 +114,14 @@ describe.skipIf(!hasBrowser)("the console", () => {
       ["Reason", "paid by transfer"],
       ["Reference", lost.reference],
     ] as const) {
-      expect(await again.getByLabel(label, { exact: true }).inputValue()).toBe(value);
+      await expect.poll(() => again.getByLabel(label, { exact: true }).inputValue()).toBe(value);
     }
     await again.getByRole("button", { name: "Top up" }).click();
     await page.getByText("This reference was booked before").waitFor();
     await page.getByText("€21.00", { exact: true }).waitFor();
     expect(await balanceOf(one)).toBe(21);
     await page.getByRole("button", { name: "Top up" }).click();
-    expect(await page.getByLabel("Reference").inputValue()).not.toBe(lost.reference);
+    await expect.poll(() => page.getByLabel("Reference").inputValue()).not.toBe(lost.reference);
   });
 
   it("withdraws no more than the balance, suspends and resumes an account by keyboard", async () => {
@@ -153,7 +153,9 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.keyboard.type("paid");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Suspend", exact: true }).waitFor();
-    expect(await page.getByText("unpaid since October", { exact: true }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByText("unpaid since October", { exact: true }).count())
+      .toBe(0);
     expect(await balanceOf(one)).toBe(0.6);
   });
 
@@ -230,7 +232,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await page.locator(`[href$="${job.id}"], h1:text-is("${jobs.one}")`).first().waitFor();
     await page.goto(`${provided().adminUrl}/admin/jobs?q=31.02.2026`);
     await page.getByRole("heading", { name: jobs.noTime }).waitFor();
-    expect(await page.getByRole("heading", { name: jobs.nothing }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("heading", { name: jobs.nothing }).count()).toBe(0);
   });
 
   it("lists the jobs of a time, and says when a text leads to none", async () => {
@@ -241,7 +243,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await field.fill(`${new Date().toISOString().slice(0, 16)}Z`);
     await page.keyboard.press("Enter");
     await page.locator(`[href$="${other.id}"]`).waitFor();
-    expect(new URL(page.url()).pathname).toBe("/admin/jobs");
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/admin/jobs");
     await field.fill("no-such-request");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "No job found" }).waitFor();
@@ -268,10 +270,12 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await field.fill("");
     await page.keyboard.press("Enter");
     await link.waitFor();
-    expect(new URL(page.url()).search).toBe(`?account=${one.accountId}&status=completed`);
+    await expect
+      .poll(() => new URL(page.url()).search)
+      .toBe(`?account=${one.accountId}&status=completed`);
     await page.getByRole("button", { name: english.console.jobs.allAccounts }).click();
     await link.waitFor({ state: "detached" });
-    expect(new URL(page.url()).search).toBe("");
+    await expect.poll(() => new URL(page.url()).search).toBe("");
     // Another clue finds jobs of all accounts.
     await page.goto(`${provided().adminUrl}/admin/jobs?account=${one.accountId}`);
     await link.waitFor();
@@ -288,7 +292,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     const { page } = await openConsole(open, `/accounts/${one.accountId}`);
     const table = page.getByRole("region", { name: "Transactions" });
     await table.getByText("Charge").first().waitFor();
-    expect(await table.getByRole("row").count()).toBe(11);
+    await expect.poll(() => table.getByRole("row").count()).toBe(11);
     await page.getByRole("button", { name: english.common.more }).click();
     await table.getByText("Top-up").waitFor();
     await page.getByRole("button", { name: "Withdraw" }).click();
@@ -323,7 +327,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     const right = await pause.evaluate((button) => button.getBoundingClientRect().right);
     expect(right).toBeLessThan(narrow.width - 24);
     const region = page.getByRole("region", { name: english.console.health.lanes });
-    expect(await region.evaluate((part) => part.scrollWidth - part.clientWidth)).toBe(0);
+    await expect.poll(() => region.evaluate((part) => part.scrollWidth - part.clientWidth)).toBe(0);
     await pause.click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Images in work are finished").waitFor();
@@ -338,10 +342,12 @@ describe.skipIf(!hasBrowser)("the console", () => {
     const busiest = page.getByRole("region", { name: "Busiest accounts" });
     const row = busiest.getByRole("row", { name: /Nougat & Söhne/ });
     await row.getByRole("link").waitFor();
-    expect(await row.getByRole("cell").allTextContents()).toEqual(["fake-resumable", "1", "0"]);
-    expect(await row.getByRole("link").getAttribute("href")).toBe(
-      `/admin/accounts/${one.accountId}`,
-    );
+    await expect
+      .poll(() => row.getByRole("cell").allTextContents())
+      .toEqual(["fake-resumable", "1", "0"]);
+    await expect
+      .poll(() => row.getByRole("link").getAttribute("href"))
+      .toBe(`/admin/accounts/${one.accountId}`);
     await page.getByRole("button", { name: "Resume fake-resumable" }).click();
     await dialog.getByRole("button", { name: "Resume fake-resumable" }).click();
     await expect.poll(() => lane.textContent()).not.toContain("Paused");
@@ -363,8 +369,8 @@ describe.skipIf(!hasBrowser)("the console", () => {
     ]) {
       await provider.getByText(text).waitFor();
     }
-    expect(await provider.getByText("status 503").count()).toBe(1);
-    expect(await provider.getByRole("button").count()).toBe(0);
+    await expect.poll(() => provider.getByText("status 503").count()).toBe(1);
+    await expect.poll(() => provider.getByRole("button").count()).toBe(0);
     await page.getByRole("row", { name: /^lost/ }).getByText(health.notServed("broken")).waitFor();
     await page
       .getByRole("row", { name: /^moved/ })
@@ -378,12 +384,12 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await lanesOf(page)
       .getByRole("row", { name: /^builtin / })
       .waitFor();
-    expect(await page.getByRole("button", { name: /^(Pause|Resume)/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: /^(Pause|Resume)/ }).count()).toBe(0);
     for (const path of [`accounts/${account.accountId}`, `jobs/${job.id}`]) {
       await page.goto(`${provided().adminUrl}/admin/${path}`);
       await page.locator("h1").first().waitFor();
       await page.locator("[aria-busy]").waitFor({ state: "detached" });
-      expect(await page.locator("main > header button").count()).toBe(0);
+      await expect.poll(() => page.locator("main > header button").count()).toBe(0);
     }
   });
 
@@ -418,7 +424,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
         .first()
         .waitFor();
       await dialog.waitFor({ state: "detached" });
-      expect(await page.getByRole("button", { name: jobs.refund }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("button", { name: jobs.refund }).count()).toBe(0);
       expect(await balanceOf(one)).toBe(1);
       expect(clicks()).toBeGreaterThan(3);
       expect(clicks()).toBeLessThanOrEqual(6);
@@ -497,9 +503,9 @@ describe.skipIf(!hasBrowser)("the console", () => {
       // A dialog that is higher than the window scrolls to its buttons.
       const last = dialog.getByRole("button").last();
       await last.scrollIntoViewIfNeeded();
-      expect(
-        await last.evaluate((button) => button.getBoundingClientRect().bottom),
-      ).toBeLessThanOrEqual(viewport.height);
+      await expect
+        .poll(() => last.evaluate((button) => button.getBoundingClientRect().bottom))
+        .toBeLessThanOrEqual(viewport.height);
       await page.keyboard.press("Escape");
     }
   });

@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)("what a user expects without asking", () => {
     };
     await page.goto(new URL(`/studio/?job=${jobs[0]?.id}`, page.url()).href);
     await page.getByText("1024 × 1024", { exact: true }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
   });
 
   it("the error of a refused file goes with the next request", async () => {
@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)("what a user expects without asking", () => {
     await page.getByRole("button", { name: /^Generate image.*€/ }).click();
     await refusal.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Keep", exact: true }).waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 
   it.each(looks)("a prompt that was not understood is named: $name", async (look) => {
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)("what a user expects without asking", () => {
     const tile = page.getByRole("link", { name: /ثعلب/ });
     await tile.waitFor();
     const name = tile.locator("[dir=auto]");
-    expect(await name.evaluate((element) => element.matches(":dir(rtl)"))).toBe(true);
+    await expect.poll(() => name.evaluate((element) => element.matches(":dir(rtl)"))).toBe(true);
     await tile.click();
     await page
       .getByRole("dialog")
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)("what a user expects without asking", () => {
       .getByRole("dialog")
       .getByRole("slider", { name: "Part of the first image" })
       .waitFor();
-    expect(await page.getByRole("dialog").getByRole("img").count()).toBe(2);
+    await expect.poll(() => page.getByRole("dialog").getByRole("img").count()).toBe(2);
   });
 
   it("the menu of a picture has all changes, and deletes after a question", async () => {

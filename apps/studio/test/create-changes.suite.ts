@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)("the tools of the Create page", () => {
     await madeImage(page).waitFor();
     await operation(page, "Edit").check();
     const slider = page.getByRole("slider", { name: "Strength" });
-    expect(await slider.getAttribute("aria-valuetext")).toBe("Default");
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe("Default");
     await slider.press("ArrowRight");
     await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe("0.55");
     await page.getByRole("button", { name: "Default" }).click();
@@ -102,7 +102,9 @@ describe.skipIf(!hasBrowser)("the tools of the Create page", () => {
     const account = await newAccount();
     const { page } = await open({ account });
     await operation(page, "Cut out").check();
-    expect(await page.getByRole("button", { name: "Cut out image" }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole("button", { name: "Cut out image" }).isDisabled())
+      .toBe(true);
     const shape = Buffer.from(
       '<svg width="256" height="256"><circle cx="128" cy="128" r="80" fill="#b3261e"/></svg>',
     );
@@ -148,9 +150,9 @@ describe.skipIf(!hasBrowser)("the tools of the Create page", () => {
     await madeImage(page).waitFor();
     await operation(page, "Erase").check();
     await page.getByText("Mark what is to be removed.").waitFor();
-    expect(await page.getByRole("button", { name: "Erase the marked area" }).isDisabled()).toBe(
-      true,
-    );
+    await expect
+      .poll(() => page.getByRole("button", { name: "Erase the marked area" }).isDisabled())
+      .toBe(true);
     await page.getByRole("button", { name: "Mark what to erase" }).click();
     await page.locator("canvas").waitFor();
     await page.getByText("Rectangle by numbers").click();
@@ -192,7 +194,7 @@ describe.skipIf(!hasBrowser)("the tools of the Create page", () => {
     await operation(page, "Upscale").check();
     await page.getByRole("button", { name: "Replace image" }).waitFor();
     await page.reload();
-    expect(await page.getByLabel("Factor").inputValue()).toBe("2");
+    await expect.poll(() => page.getByLabel("Factor").inputValue()).toBe("2");
     await operation(page, "New").check();
     await expect.poll(() => prompt.inputValue()).toBe("a draft of another image");
   });

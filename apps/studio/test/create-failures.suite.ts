@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)("failures of the Create page", () => {
     expect(response.status()).toBe(402);
     await page.getByText("ask the operator to add credit").waitFor();
     await expectAccessible(studio);
-    expect(new URL(page.url()).search).toBe("");
+    await expect.poll(() => new URL(page.url()).search).toBe("");
   });
 
   it("shows the problem of a field beside it", async () => {

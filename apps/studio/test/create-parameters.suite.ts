@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)("the engine settings", () => {
     await page.getByLabel("Prompt", { exact: true }).fill("a lighthouse at dusk");
     await openEngine(page);
     await generate(page, "€0.05").waitFor();
-    expect(await steps(page).getAttribute("aria-valuetext")).toBe("Default: 20");
+    await expect.poll(() => steps(page).getAttribute("aria-valuetext")).toBe("Default: 20");
     await page
       .getByText("Each step more or fewer changes the price of an image by €0.001")
       .waitFor();
@@ -92,20 +92,20 @@ describe.skipIf(!hasBrowser)("the engine settings", () => {
     await steps(page).focus();
     for (const expected of ["Use the default: Steps", "Sampler", "Add to LoRAs"]) {
       await page.keyboard.press("Tab");
-      expect(await focused()).toBe(expected);
+      await expect.poll(focused).toBe(expected);
     }
     await page.keyboard.press("Enter");
     await expect.poll(focused).toBe("Name");
     // The model has one LoRA.
-    expect(await page.getByRole("button", { name: "Add to LoRAs" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Add to LoRAs" }).count()).toBe(0);
     await page.keyboard.press("Tab");
-    expect(await focused()).toBe("Remove detail");
+    await expect.poll(focused).toBe("Remove detail");
     await page.keyboard.press("Tab");
-    expect(await focused()).toBe("Weight");
+    await expect.poll(focused).toBe("Weight");
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Enter");
     await expect.poll(focused).toBe("Add to LoRAs");
-    expect(await lora(page, "detail").count()).toBe(0);
+    await expect.poll(() => lora(page, "detail").count()).toBe(0);
   });
 
   it("show a value that the service refuses at its field", async () => {
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)("the engine settings", () => {
     await openEngine(page);
     await steps(page).fill("40");
     await page.getByText("steps must be 4 to 30.").waitFor();
-    expect(await steps(page).getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => steps(page).getAttribute("aria-invalid")).toBe("true");
   });
 
   it("of a story are priced, exported and imported", async () => {

@@ -26,9 +26,9 @@ describe.skipIf(!hasBrowser)("the presets of the Create page", () => {
     await page.keyboard.press("Enter");
     const prompt = page.getByLabel("Prompt", { exact: true });
     await expect.poll(() => prompt.inputValue()).toBe("a lighthouse, watercolour");
-    expect(await page.getByLabel("Seed").inputValue()).toBe("7");
-    expect(await page.getByRole("radio", { name: "16:9" }).isChecked()).toBe(true);
-    expect(await dialog.count()).toBe(0);
+    await expect.poll(() => page.getByLabel("Seed").inputValue()).toBe("7");
+    await expect.poll(() => page.getByRole("radio", { name: "16:9" }).isChecked()).toBe(true);
+    await expect.poll(() => dialog.count()).toBe(0);
 
     await page.getByRole("button", { name: "Presets" }).click();
     await page.getByRole("button", { name: "Delete the preset Cover" }).click();
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)("the presets of the Create page", () => {
     await confirmation.waitFor();
     await page.keyboard.press("Escape");
     await confirmation.waitFor({ state: "detached" });
-    expect(await dialog.getByRole("button", { name: /^Cover/ }).count()).toBe(1);
+    await expect.poll(() => dialog.getByRole("button", { name: /^Cover/ }).count()).toBe(1);
     await page.getByRole("button", { name: "Delete the preset Cover" }).click();
     await page.getByRole("button", { name: "Delete preset", exact: true }).click();
     await page.getByText("There are no presets yet.").waitFor();

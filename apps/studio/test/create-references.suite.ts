@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)("references of the Create page", () => {
       mimeType: "text/plain",
       buffer: Buffer.from("no image"),
     });
-    expect(await page.getByRole("alert").textContent()).toContain("notes.txt");
+    await expect.poll(() => page.getByRole("alert").textContent()).toContain("notes.txt");
   });
 
   it("uses a result as a reference of the next image", async () => {

@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)("a result of the Create page", () => {
     await page.getByRole("link", { name: "Registered as made here" }).waitFor();
     await page.getByRole("button", { name: "Image 2 of 2" }).click();
     await page.getByRole("button", { name: "Check" }).waitFor();
-    expect(await page.getByText("Registered as made here").count()).toBe(0);
+    await expect.poll(() => page.getByText("Registered as made here").count()).toBe(0);
   });
 
   it("becomes a reference when it is dragged onto the form, once", async () => {
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)("a result of the Create page", () => {
     const duration = () => image.evaluate((one) => getComputedStyle(one).animationDuration);
     expect(Number.parseFloat(await duration())).toBeLessThan(0.001);
     await page.emulateMedia({ reducedMotion: "no-preference" });
-    expect(await duration()).toBe("0.24s");
+    await expect.poll(duration).toBe("0.24s");
   });
 });
 
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)("settings of the Create page", () => {
     const strictness = page.getByLabel("Strictness");
     await strictness.selectOption("Normal");
     await strictness.selectOption("Of the account: Normal");
-    expect(await strictness.isVisible()).toBe(true);
+    await expect.poll(() => strictness.isVisible()).toBe(true);
     await strictness.selectOption("Liberal");
     await promptField(page).fill("a zombie with its guts spilling out");
     await page.keyboard.press("Control+Enter");

@@ -33,14 +33,16 @@ describe.skipIf(!hasBrowser)("styles", () => {
     await style(page).click();
     await choice(page, /^Ink drawing/).focus();
     await page.keyboard.press("Enter");
-    expect(await prompt(page).inputValue()).toBe(`A fox on a hill. ${words}`);
-    expect(await remove(page, "Neon night").count()).toBe(0);
+    await expect.poll(() => prompt(page).inputValue()).toBe(`A fox on a hill. ${words}`);
+    await expect.poll(() => remove(page, "Neon night").count()).toBe(0);
 
     await page.reload();
     await remove(page, "Ink drawing").focus();
     await page.keyboard.press("Enter");
-    expect(await prompt(page).inputValue()).toBe("A fox on a hill.");
-    expect(await style(page).evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => prompt(page).inputValue()).toBe("A fox on a hill.");
+    await expect
+      .poll(() => style(page).evaluate((button) => button === document.activeElement))
+      .toBe(true);
 
     await style(page).click();
     await choice(page, /^Ink drawing/).click();
@@ -51,9 +53,9 @@ describe.skipIf(!hasBrowser)("styles", () => {
     expect(jobs.map((job) => job.prompt)).toEqual([`A fox on a hill. ${words}`]);
 
     await style(page).click();
-    expect(await choice(page, /^Ink drawing/).getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(() => choice(page, /^Ink drawing/).getAttribute("aria-pressed")).toBe("true");
     await choice(page, /^Ink drawing/).click();
-    expect(await prompt(page).inputValue()).toBe("A fox on a hill.");
+    await expect.poll(() => prompt(page).inputValue()).toBe("A fox on a hill.");
   });
 
   it("are saved from the menu of a picture, and deleted, while the presets do not show them", async () => {
@@ -69,7 +71,7 @@ describe.skipIf(!hasBrowser)("styles", () => {
     await page.getByRole("menuitem", { name: "Save as style" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Oil");
     const field = page.getByLabel("Words that the style adds to a prompt");
-    expect(await field.inputValue()).toBe("a castle in thick oil paint");
+    await expect.poll(() => field.inputValue()).toBe("a castle in thick oil paint");
     await field.fill("thick oil paint");
     await expectAccessible(studio);
     await page.getByRole("button", { name: "Save style" }).click();
@@ -86,7 +88,7 @@ describe.skipIf(!hasBrowser)("styles", () => {
     await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(160);
     await choice(page, /^Oil/).scrollIntoViewIfNeeded();
     await choice(page, /^Oil/).click();
-    expect(await prompt(page).inputValue()).toBe("a dog, thick oil paint");
+    await expect.poll(() => prompt(page).inputValue()).toBe("a dog, thick oil paint");
     await page.getByRole("button", { name: "Presets" }).click();
     await page.getByText("There are no presets yet.").waitFor();
     await page.keyboard.press("Escape");
@@ -102,9 +104,9 @@ describe.skipIf(!hasBrowser)("styles", () => {
     await style(page).click();
     await choice(page, /^Ink drawing/).click();
     const field = page.getByRole("textbox", { name: /^Style/ });
-    expect(await field.inputValue()).toBe(words);
+    await expect.poll(() => field.inputValue()).toBe(words);
     await remove(page, "Ink drawing").click();
-    expect(await field.inputValue()).toBe("");
+    await expect.poll(() => field.inputValue()).toBe("");
   });
 
   it.each(looks)("are accessible, with pictures that are loaded late: $name", async (look) => {
@@ -123,8 +125,8 @@ describe.skipIf(!hasBrowser)("styles", () => {
     await page.getByRole("combobox", { name: "Modell" }).selectOption("builtin-pattern");
     await page.getByRole("button", { name: "Stil wählen", exact: true }).click();
     await choice(page, /^Tuschezeichnung/).waitFor();
-    expect(await page.getByRole("dialog").locator("img").count()).toBe(0);
-    expect(await page.getByRole("dialog").locator("[lang=en]").count()).toBe(12);
+    await expect.poll(() => page.getByRole("dialog").locator("img").count()).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").locator("[lang=en]").count()).toBe(12);
     await expectAccessible(studio);
   });
 });

@@ -42,13 +42,17 @@ describe.skipIf(!hasBrowser)("the Create page", () => {
     expect(job.status).toBe("completed");
     await page.getByText("Balance").first().waitFor();
     await page.getByText("€9.99").first().waitFor();
-    expect(await page.locator("code").first().getAttribute("title")).toBe(job.result.image_hash);
+    await expect
+      .poll(() => page.locator("code").first().getAttribute("title"))
+      .toBe(job.result.image_hash);
 
     await page.getByRole("button", { name: "Check" }).click();
     const verdict = page.getByRole("link", { name: "Registered as made here" });
-    expect(await verdict.getAttribute("href")).toContain(job.result.image_hash);
+    await expect.poll(() => verdict.getAttribute("href")).toContain(job.result.image_hash);
     await page.getByRole("button", { name: "Copy the SHA-256" }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(job.result.image_hash);
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(job.result.image_hash);
 
     await page.reload();
     await untilMade(page);

@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)("the frame of the pages", () => {
         .toBeGreaterThan(0);
       release();
       await page.getByRole("heading", { name: "Create an image" }).waitFor();
-      expect(await page.getByText("Loading Studio…").count()).toBe(0);
+      await expect.poll(() => page.getByText("Loading Studio…").count()).toBe(0);
     }
   });
 });

@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)("signing in through the identity provider", () => {
 
   async function logIn(page: Page, subject: string): Promise<void> {
     await page.getByLabel("User name").fill(subject);
-    expect(new URL(page.url()).origin).toBe(provider.issuer);
+    await expect.poll(() => new URL(page.url()).origin).toBe(provider.issuer);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL(`${stack.url}/studio/**`);
   }
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)("signing in through the identity provider", () => {
     await signInButton(page).click();
     await logIn(page, "ben");
     await page.getByRole("heading", { name: "Library", level: 1 }).waitFor();
-    expect(new URL(page.url()).pathname).toBe("/studio/library");
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/studio/library");
   });
 
   it.each([
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)("signing in through the identity provider", () => {
     await providerButton.click();
     await logIn(page, stranger);
     await page.getByText(unknown).waitFor();
-    expect(new URL(page.url()).hash).toBe("");
+    await expect.poll(() => new URL(page.url()).hash).toBe("");
     await expectAccessible(studio);
 
     const account = await stack.createAccount();
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)("signing in through the identity provider", () => {
     await logIn(page, "anna");
     await signedInAs(page, "anna");
     const members = page.getByRole("link", { name: "Members" });
-    expect(await members.count()).toBe(0);
+    await expect.poll(() => members.count()).toBe(0);
 
     provider.know({ ...anna, groups: ["artists", "leads"] });
     await page.getByRole("button", { name: "Sign out" }).click();

@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)("the keyboard alone", () => {
     await page.keyboard.press("Control+Enter");
     await page.getByRole("button", { name: `Show in full size: ${prompt}` }).waitFor();
     // The next prompt can be typed at once.
-    expect(await focusedName(page)).toMatch(/^Prompt/);
+    await expect.poll(() => focusedName(page)).toMatch(/^Prompt/);
 
     await tabTo(page, /^Show in full size/);
     await page.keyboard.press("Enter");
@@ -37,7 +37,9 @@ describe.skipIf(!hasBrowser)("the keyboard alone", () => {
     await page.keyboard.press("Enter");
     // What is outside of the open dialog is neither seen nor read out.
     await details.getByRole("status").getByText("Copied", { exact: true }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^[0-9a-f]{64}$/);
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(/^[0-9a-f]{64}$/);
     await page.keyboard.press("Escape");
     await expect.poll(() => focusedName(page)).toMatch(/^a lighthouse at dusk/);
   });
@@ -59,8 +61,8 @@ describe.skipIf(!hasBrowser)("the keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
-    expect(await page.evaluate(() => scrollY)).toBe(0);
-    expect(await page.title()).toMatch(/^Account/);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    await expect.poll(() => page.title()).toMatch(/^Account/);
   });
 });
 

@@ -30,10 +30,10 @@ describe.skipIf(!hasBrowser)("the Keys page", () => {
 
     await page.mouse.click(5, 5);
     for (let times = 0; times < 4; times++) await page.keyboard.press("Escape");
-    expect(await dialog.locator("code").textContent()).toBe(key);
+    await expect.poll(() => dialog.locator("code").textContent()).toBe(key);
     await expectAccessible(studio);
     await dialog.getByRole("button", { name: "Copy the key" }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
     await dialog.getByRole("button", { name: "I have stored it" }).click();
     await page.getByText(`•••• ${key.slice(-4)}`).waitFor();
     expect(await page.content()).not.toContain(key);
@@ -108,9 +108,11 @@ describe.skipIf(!hasBrowser)("the Keys page", () => {
     await page.getByRole("checkbox", { name: /^Read/ }).check();
     await page.getByRole("button", { name: "Save" }).click();
     const problem = page.getByRole("alert");
-    expect(await problem.textContent()).toContain("an amount in EUR");
+    await expect.poll(() => problem.textContent()).toContain("an amount in EUR");
     const field = page.getByLabel("Amount (EUR)");
-    expect(await field.getAttribute("aria-describedby")).toBe(await problem.getAttribute("id"));
+    await expect
+      .poll(() => field.getAttribute("aria-describedby"))
+      .toBe(await problem.getAttribute("id"));
     await field.fill("3");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("of €3.00 per month").waitFor();
@@ -170,7 +172,8 @@ describe.skipIf(!hasBrowser)("the Keys page", () => {
     );
     await page.getByRole("dialog").getByRole("button", { name: "Create a key" }).click();
     const dialog = page.getByRole("dialog", { name: 'The key "first"' });
-    expect(await statusWith((await dialog.locator("code").textContent()) ?? "")).toBe(200);
+    const rotated = await dialog.locator("code").textContent();
+    expect(await statusWith(rotated ?? "")).toBe(200);
   });
 
   it("says that a key was revoked elsewhere, and takes it off the list", async () => {
@@ -185,7 +188,7 @@ describe.skipIf(!hasBrowser)("the Keys page", () => {
     await page.getByText("This key was revoked in the meantime").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     await expect.poll(() => page.getByRole("heading", { name: "CI" }).count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
   });
 
   it("explains what a key without the permission lacks", async () => {
@@ -225,7 +228,9 @@ describe.skipIf(!hasBrowser)("the Keys page", () => {
     await stored.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "typed" }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Create");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toContain("Create");
   });
 
   it.each(looks)("is accessible in each state: $name", async (look) => {

@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)("Studio in German", () => {
       .getByRole("button", { name: /^In voller Größe zeigen/ })
       .first()
       .waitFor();
-    expect(await heading(studio.page)).toBe("Bild erstellen");
+    await expect.poll(() => heading(studio.page)).toBe("Bild erstellen");
     await takePicture(studio, "create-german-wide-light");
   });
 });
@@ -147,13 +147,13 @@ describe.skipIf(!hasBrowser)("the language of Studio", () => {
   it("can be chosen before signing in, and stays", async () => {
     const studio = await open({ account: null, locale: german });
     const { page } = studio;
-    expect(await heading(page)).toBe("Bei Studio anmelden");
+    await expect.poll(() => heading(page)).toBe("Bei Studio anmelden");
     await expectAccessible(studio);
     await page.getByRole("button", { name: "English" }).click();
     await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
-    expect(await languageOf(page)).toBe("en");
+    await expect.poll(() => languageOf(page)).toBe("en");
   });
 
   it("is chosen for the account on its page", async () => {
@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)("the language of Studio", () => {
     await page.getByLabel("Sprache").selectOption({ label: "Sprache des Browsers" });
     await page.getByRole("button", { name: "Speichern" }).click();
     await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
-    expect(await languageOf(page)).toBe("en");
+    await expect.poll(() => languageOf(page)).toBe("en");
   });
 
   it("follows the account in another browser, without showing its pages in two languages", async () => {
@@ -181,10 +181,10 @@ describe.skipIf(!hasBrowser)("the language of Studio", () => {
     await page.getByLabel("API key").fill(account.key);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Bild erstellen", level: 1 }).waitFor();
-    expect(await languageOf(page)).toBe("de");
-    expect(await page.evaluate(() => sessionStorage.getItem("headings"))).toBe(
-      "Sign in to StudioBild erstellen",
-    );
+    await expect.poll(() => languageOf(page)).toBe("de");
+    await expect
+      .poll(() => page.evaluate(() => sessionStorage.getItem("headings")))
+      .toBe("Sign in to StudioBild erstellen");
     await page.goto(`${provided().url}/studio/account`);
     await page.getByRole("heading", { name: "Konto", level: 1 }).waitFor();
     await callApi(account, "PATCH", "/v1/account", { language: null });
@@ -192,6 +192,6 @@ describe.skipIf(!hasBrowser)("the language of Studio", () => {
     await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
-    expect(await languageOf(page)).toBe("en");
+    await expect.poll(() => languageOf(page)).toBe("en");
   });
 });

@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)("the selection of the library", () => {
     await page.getByText("59 selected").waitFor();
     release();
     await page.getByText("69 selected").waitFor();
-    expect(await check.getAttribute("aria-checked")).toBe("false");
+    await expect.poll(() => check.getAttribute("aria-checked")).toBe("false");
 
     await page.reload();
     await page.getByRole("button", { name: "Select", exact: true }).click();
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)("the selection of the library", () => {
     await page.getByRole("button", { name: "Done" }).click();
     release();
     await page.getByText(english.library.shown(70, "70", false)).waitFor();
-    expect(await page.getByRole("group", { name: "Selected jobs" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("group", { name: "Selected jobs" }).count()).toBe(0);
   });
 
   it("keeps what it stars for accounts that want it, and releases that with the undo", async () => {
@@ -125,7 +125,9 @@ describe.skipIf(!hasBrowser)("the selection of the library", () => {
     await selectByKeyboard(page, 2);
     await bar(page).getByRole("button", { name: "Star" }).click();
     await expect.poll(() => countJobs(account, "starred=true")).toBe(1);
-    expect(await bar(page).getByRole("button", { name: "Done" }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => bar(page).getByRole("button", { name: "Done" }).isDisabled())
+      .toBe(true);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("API key").fill((await newAccount("3")).key);
     await page.keyboard.press("Enter");
@@ -136,7 +138,7 @@ describe.skipIf(!hasBrowser)("the selection of the library", () => {
     await page.reload();
     await page.getByText("€3.00").first().waitFor();
     expect(sent).toHaveLength(1);
-    expect(await page.getByText("starred.").count()).toBe(0);
+    await expect.poll(() => page.getByText("starred.").count()).toBe(0);
   });
 
   describe("of three jobs", () => {

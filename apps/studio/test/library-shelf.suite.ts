@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)("stars, titles and collections of the library", () 
     await page.getByRole("button", { name: "Delete collection" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete collection" }).click();
     await expect.poll(() => tiles(page).count()).toBe(3);
-    expect(new URL(page.url()).search).toBe("");
+    await expect.poll(() => new URL(page.url()).search).toBe("");
   });
 
   it("lists images that are similar to one from its menu, with the keyboard, until the filter is removed", async () => {
@@ -138,10 +138,10 @@ describe.skipIf(!hasBrowser)("stars, titles and collections of the library", () 
     await chip.focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => links.count()).toBe(3);
-    expect(new URL(page.url()).search).toBe("");
-    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe(
-      "Mit Stern",
-    );
+    await expect.poll(() => new URL(page.url()).search).toBe("");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent?.trim()))
+      .toBe("Mit Stern");
 
     studio.allow(/404/);
     await page.goto(page.url() + `?similar_to=${"0".repeat(64)}`);

@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await untilCount(studio, "4 jobs");
     await page.getByLabel("Kind").selectOption("Story");
     await untilCount(studio, "1 job");
-    expect(new URL(page.url()).search).toBe("?operation=story");
+    await expect.poll(() => new URL(page.url()).search).toBe("?operation=story");
     await page.reload();
     await untilCount(studio, "1 job");
     await tile(studio, story).waitFor();
@@ -190,11 +190,11 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await tile(studio, boats).click({ delay: 400 });
     await dialog(studio).waitFor();
     await dialog(studio).getByText(boats).first().waitFor();
-    expect(new URL(page.url()).searchParams.get("job")).not.toBeNull();
+    await expect.poll(() => new URL(page.url()).searchParams.get("job")).not.toBeNull();
     release();
     await page.keyboard.press("Escape");
     await untilCount(studio, "1 job");
-    expect(new URL(page.url()).search).toBe("?q=fox");
+    await expect.poll(() => new URL(page.url()).search).toBe("?q=fox");
   });
 
   it("clears words that were typed but not searched yet", async () => {
@@ -204,8 +204,8 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await page.getByLabel("Search").pressSequentially("fox");
     await page.getByRole("button", { name: "Clear filters" }).click();
     await untilCount(studio, "4 jobs");
-    expect(await page.getByLabel("Search").inputValue()).toBe("");
-    expect(new URL(page.url()).search).toBe("");
+    await expect.poll(() => page.getByLabel("Search").inputValue()).toBe("");
+    await expect.poll(() => new URL(page.url()).search).toBe("");
   });
 
   it("is walked with the arrow keys, and opened and closed from the keyboard", async () => {
@@ -216,9 +216,9 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await tiles(studio).first().focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
-    expect(await focused(studio)).toBe(names[2]);
+    await expect.poll(() => focused(studio)).toBe(names[2]);
     await page.keyboard.press("ArrowLeft");
-    expect(await focused(studio)).toBe(names[1]);
+    await expect.poll(() => focused(studio)).toBe(names[1]);
     await page.setViewportSize({ width: 390, height: 844 });
     const top = async (at: number) => (await tiles(studio).nth(at).boundingBox())?.y ?? 0;
     await expect.poll(async () => (await top(2)) > (await top(0))).toBe(true);
@@ -232,7 +232,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     const shownId = new URL(page.url()).searchParams.get("job");
     // With Alt, arrows belong to the browser.
     await page.keyboard.press("Alt+ArrowRight");
-    expect(new URL(page.url()).searchParams.get("job")).toBe(shownId);
+    await expect.poll(() => new URL(page.url()).searchParams.get("job")).toBe(shownId);
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => new URL(page.url()).searchParams.get("job")).not.toBe(shownId);
     await page.keyboard.press("Escape");
@@ -293,7 +293,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await page.locator("main").dispatchEvent("drop", { dataTransfer: transfer });
     await tile(studio, fox).waitFor();
     await untilCount(studio, "1 job");
-    expect(new URL(page.url()).search).toBe(`?hash=${file.hash}`);
+    await expect.poll(() => new URL(page.url()).search).toBe(`?hash=${file.hash}`);
     await expect.poll(() => page.getByLabel("SHA-256 of a file").inputValue()).toBe(file.hash);
     await expectAccessible(studio);
 
@@ -323,7 +323,9 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     const studio = await openLibrary(`?job=${crypto.randomUUID()}`);
     studio.allow(/404/);
     await dialog(studio).getByText("This job does not exist.").waitFor();
-    expect(await dialog(studio).getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await expect
+      .poll(() => dialog(studio).getByRole("button", { name: "Try again" }).count())
+      .toBe(0);
     await expectAccessible(studio);
   });
 
@@ -412,7 +414,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     await running.getByRole("button", { name: "Cancel a kite" }).click();
     await dialog(studio).getByRole("button", { name: "Cancel this job" }).click();
     await running.getByText("Stops after the current image").waitFor();
-    expect(await running.getByRole("button", { name: "Cancel a kite" }).count()).toBe(0);
+    await expect.poll(() => running.getByRole("button", { name: "Cancel a kite" }).count()).toBe(0);
     release();
     await running.waitFor({ state: "detached" });
     await tile(studio, "a kite").filter({ hasText: "Cancelled" }).waitFor();
@@ -464,7 +466,7 @@ describe.skipIf(!hasBrowser)("the Library page", () => {
     // Besides, the page looks for new jobs and for running ones.
     expect(requests.count).toBeLessThanOrEqual(Math.ceil(10_000 / 60) + 10);
     expect(requests.mostAtOnce).toBeLessThanOrEqual(3);
-    expect(await tiles(studio).count()).toBeLessThan(150);
+    await expect.poll(() => tiles(studio).count()).toBeLessThan(150);
     expect(await heapBytes(studio)).toBeLessThan(30_000_000);
     await tiles(studio).last().click();
     await dialog(studio).getByText("The files of this image are not kept any more.").waitFor();

@@ -53,9 +53,9 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await other.page.goto(provided().url + path);
     const own = other.page.getByRole("listitem").filter({ hasText: "Mira Lindqvist" });
     await own.getByText("You", { exact: true }).waitFor();
-    expect(await own.getByRole("button").allTextContents()).toEqual(["Edit", "Disable"]);
+    await expect.poll(() => own.getByRole("button").allTextContents()).toEqual(["Edit", "Disable"]);
     await other.page.getByRole("button", { name: "Invite a member" }).click();
-    expect(await other.page.getByRole("radio").count()).toBe(1);
+    await expect.poll(() => other.page.getByRole("radio").count()).toBe(1);
   });
 
   it("offers a manager no change of keys of the operator, and says so", async () => {
@@ -66,7 +66,9 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await page.getByTitle(/^Signed in as Mira/).waitFor();
     await page.goto(`${provided().url}/studio/keys`);
     await page.getByText("Your permissions do not include changes of this key.").waitFor();
-    expect(await page.getByRole("button", { name: /^(Edit|Rotate|Revoke) / }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole("button", { name: /^(Edit|Rotate|Revoke) / }).count())
+      .toBe(0);
     await expectAccessible(studio);
   });
 
@@ -115,7 +117,7 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await follow();
     await page.getByRole("button", { name: "Sign in as Mira" }).click();
     await page.getByTitle(/Signed in as Mira/).waitFor();
-    expect(await page.getByRole("link", { name: "Members" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "Members" }).count()).toBe(0);
   });
 
   it("changes a role, hands over, disables and enables by keyboard", async () => {
@@ -135,7 +137,7 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     };
     const item = (name: string) =>
       page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
-    expect(await item("Ben").getByRole("button").count()).toBe(0);
+    await expect.poll(() => item("Ben").getByRole("button").count()).toBe(0);
     await press("Edit Mira");
     await page.getByRole("radio", { name: /^Maker/ }).press("ArrowUp");
     await page.getByRole("button", { name: "Save" }).press("Enter");
@@ -173,7 +175,7 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     const { page } = studio;
     await page.getByTitle(/^Signed in as Mira/).waitFor();
     const place = page.getByRole("navigation").getByRole("link", { name: "Members" });
-    expect(await place.count()).toBe(0);
+    await expect.poll(() => place.count()).toBe(0);
     await page.getByLabel("Prompt", { exact: true }).fill("a boat");
     await setRole("manager");
     await page.evaluate(() => dispatchEvent(new Event("focus")));
@@ -190,7 +192,7 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
       .toEqual(["Mira"]);
     await form.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("navigation").getByRole("link", { name: "New image" }).click();
-    expect(await page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("a boat");
+    await expect.poll(() => page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("a boat");
   });
 
   it("puts a maker into a shared budget, and takes it out again", async () => {
@@ -302,7 +304,9 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await page.getByTitle(/^Signed in as Ben/).waitFor();
     await page.goto(`${provided().url}/studio/library`);
     await page.getByRole("button", { name: "Star: an own job" }).waitFor();
-    expect(await page.getByRole("button", { name: "Star: a job of another" }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole("button", { name: "Star: a job of another" }).count())
+      .toBe(0);
     await expectAccessible(studio);
     const changes = ["Star", "Keep", "Rename", "Delete image"];
     for (const [prompt, offered] of [
@@ -348,6 +352,6 @@ describe.skipIf(!hasBrowser)("the Members page", () => {
     await takePicture(studio, `members-${look.name}`);
     await page.goto(`${provided().url}/studio/keys`);
     await page.getByRole("heading", { name: /^CI/ }).waitFor();
-    expect(await page.getByRole("heading", { name: /^Mira/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("heading", { name: /^Mira/ }).count()).toBe(0);
   });
 });

@@ -59,13 +59,13 @@ describe.skipIf(!hasBrowser)("the menu of a picture", () => {
     await expectAccessible(studio);
     // The first Escape closes the menu, the second one the details.
     await page.keyboard.press("Escape");
-    expect(await page.getByRole("dialog").count()).toBe(1);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(1);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await tileMenu(page).click();
     await item(page, "Keep").waitFor();
     await expectAccessible(studio);
-    expect(await page.getByRole("menuitem").allTextContents()).toEqual(inDetails);
+    await expect.poll(() => page.getByRole("menuitem").allTextContents()).toEqual(inDetails);
     expect(inDetails.slice(1)).toEqual(inCreate.slice(1));
   });
 
@@ -189,7 +189,9 @@ describe.skipIf(!hasBrowser)("the menu of a picture", () => {
     await page.getByRole("button", { name: "More actions" }).click();
     await item(page, "Compare with the original").click();
     await page.getByText("One of the images was deleted.").waitFor();
-    expect(await page.getByRole("slider", { name: "Part of the first image" }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole("slider", { name: "Part of the first image" }).count())
+      .toBe(0);
   });
 
   it("is closed by a tap beside it", async () => {

@@ -69,8 +69,8 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     const { page } = studio;
     await page.getByLabel("API key").fill("atl_live_wrong");
     await page.getByRole("button", { name: "Sign in" }).click();
-    expect(await page.getByRole("alert").textContent()).toMatch(/key/i);
-    expect(await page.getByLabel("API key").getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => page.getByRole("alert").textContent()).toMatch(/key/i);
+    await expect.poll(() => page.getByLabel("API key").getAttribute("aria-invalid")).toBe("true");
     await expectAccessible(studio);
   });
 
@@ -79,12 +79,12 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     const link = await newLink(account);
     const { page } = await open({ account: null, path: `/studio/${link}` });
     await page.getByRole("heading", { name: "Create", level: 1 }).waitFor();
-    expect(new URL(page.url()).hash).toBe("");
+    await expect.poll(() => new URL(page.url()).hash).toBe("");
 
     const second = await open({ account: null, path: `/studio/${link}` });
     second.allow(/401/);
-    expect(await second.page.getByRole("alert").textContent()).toMatch(/link/i);
-    expect(new URL(second.page.url()).hash).toBe("");
+    await expect.poll(() => second.page.getByRole("alert").textContent()).toMatch(/link/i);
+    await expect.poll(() => new URL(second.page.url()).hash).toBe("");
   });
 
   it("signs out of this browser and forgets what was typed", async () => {
@@ -92,9 +92,9 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     await page.getByLabel("Prompt", { exact: true }).fill("a secret plan");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
-    expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain(
-      "secret",
-    );
+    await expect
+      .poll(() => page.evaluate(() => JSON.stringify(Object.entries(localStorage))))
+      .not.toContain("secret");
     await page.reload();
     await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
   });
@@ -122,9 +122,9 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     await enter(page, await newAccount("3"));
     await page.getByText("€3.00").first().waitFor();
     await page.getByText("Your image appears here").waitFor();
-    expect(await promptField(page).inputValue()).toBe("");
-    expect(page.url()).not.toContain(id);
-    expect(await page.locator("body").textContent()).not.toContain("secret");
+    await expect.poll(() => promptField(page).inputValue()).toBe("");
+    await expect.poll(() => page.url()).not.toContain(id);
+    await expect.poll(() => page.locator("body").textContent()).not.toContain("secret");
   });
 
   it("follows another tab that signs in as another account or signs out", async () => {
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     await other.getByText("€3.00").first().waitFor();
     await page.getByText("€3.00").first().waitFor();
     await expect.poll(() => promptField(page).inputValue()).toBe("");
-    expect(page.url()).not.toContain(id);
+    await expect.poll(() => page.url()).not.toContain(id);
     await other.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
   });
@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
     await enter(page, await newAccount("3"));
     await page.getByText("Your image appears here").waitFor();
-    expect(page.url()).not.toContain(id);
+    await expect.poll(() => page.url()).not.toContain(id);
   });
 
   it("opens the job of a link after signing in", async () => {
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     const { page } = await open({ account: null, path });
     await enter(page, account);
     await page.getByRole("button", { name: "Show in full size: a secret plan" }).waitFor();
-    expect(page.url()).toContain(path);
+    await expect.poll(() => page.url()).toContain(path);
   });
 
   it("removes a message and its undo at signing out", async () => {
@@ -180,8 +180,8 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
     await page.getByRole("button", { name: "Undo" }).waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to Studio" }).waitFor();
-    expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
-    expect(await page.getByText("1 job starred.").count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+    await expect.poll(() => page.getByText("1 job starred.").count()).toBe(0);
   });
 
   it("asks before a link replaces the session of another account, and keeps the session on request", async () => {
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
       }, link);
     await follow();
     await page.getByRole("heading", { name: "Sign in to Ada Lovelace?" }).waitFor();
-    expect(new URL(page.url()).hash).toBe("");
+    await expect.poll(() => new URL(page.url()).hash).toBe("");
     await expectAccessible(studio);
     await page.getByRole("button", { name: "Stay signed in to Ada Lovelace" }).click();
     await page.getByText("€10.00").first().waitFor();
@@ -214,7 +214,7 @@ describe.skipIf(!hasBrowser)("sign-in", () => {
       location.hash = fragment;
     }, link);
     await page.getByText("€10.00").first().waitFor();
-    expect(new URL(page.url()).hash).toBe("");
+    await expect.poll(() => new URL(page.url()).hash).toBe("");
   });
 
   it.each(looks)("is accessible: $name", async ({ name, viewport, colorScheme }) => {
@@ -240,7 +240,7 @@ describe.skipIf(!hasBrowser)("the shell", () => {
     const light = await background();
     await page.reload();
     await page.locator("h1").waitFor();
-    expect(await background()).toBe(light);
+    await expect.poll(background).toBe(light);
   });
 
   it("lists the shortcuts with ? and returns the focus", async () => {
@@ -270,7 +270,7 @@ describe.skipIf(!hasBrowser)("the shell", () => {
     await page.getByText("You are offline").waitFor();
     await context.setOffline(false);
     await page.getByText("You are offline").waitFor({ state: "detached" });
-    expect(await page.locator("h1").textContent()).toBe("Create an image");
+    await expect.poll(() => page.locator("h1").textContent()).toBe("Create an image");
   });
 
   it("shows an unknown address as such, with a way to the first page", async () => {

@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)("sharing", () => {
     const { page } = await open({ account: test, path: `/studio/?job=${await jobOf(test)}` });
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Keep" }).waitFor();
-    expect(await page.getByRole("menuitem", { name: "Share" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("menuitem", { name: "Share" }).count()).toBe(0);
   });
 
   it.each(looks)("the shared page is accessible and shows its pictures: $name", async (look) => {

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)("the Skills page", () => {
     const { page } = await open({ account, path: "/studio/skills" });
     await page.getByRole("radio", { name: "Shell script" }).check();
     await page.getByRole("region", { name: "image-generation.sh" }).waitFor();
-    expect(await page.locator("pre").textContent()).toContain("YOUR_API_KEY");
+    await expect.poll(() => page.locator("pre").textContent()).toContain("YOUR_API_KEY");
     expect(await listKeys(account)).toHaveLength(1);
     await page.getByLabel("Name").fill("My terminal");
     await page.getByLabel("Budget (EUR, in total)").fill("0.50");
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)("the Skills page", () => {
     );
     expect(file.name).toBe("image-generation.sh");
     const [, key = ""] = /'(atl_live_\w+)'/.exec(file.bytes.toString()) ?? [];
-    expect(await page.locator("pre").textContent()).toContain(key);
+    await expect.poll(() => page.locator("pre").textContent()).toContain(key);
     const [minted] = await listKeys(account);
     expect(minted).toMatchObject({
       name: "My terminal",
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)("the Skills page", () => {
     expect((await callApi({ accountId: "", key }, "GET", "/v1/models")).status).toBe(200);
     await page.locator("summary", { hasText: "scripts/atelier.env" }).click();
     await page.getByRole("button", { name: "Copy scripts/atelier.env" }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(settings);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(settings);
     const again = await download(page, () =>
       page.getByRole("button", { name: "Download again" }).click(),
     );

@@ -68,19 +68,19 @@ describe.skipIf(!hasBrowser)("the cast of a finished story", () => {
     const before = Number(await balance());
     await page.getByRole("button", { name: "Make again: Mira", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Make again: Mira" });
-    expect(await dialog.getByLabel("Appearance").inputValue()).toBe(
-      story.characters[0]?.description,
-    );
+    await expect
+      .poll(() => dialog.getByLabel("Appearance").inputValue())
+      .toBe(story.characters[0]?.description);
     await dialog.getByRole("button", { name: /Make again.*€0.01/ }).waitFor();
     await expectAccessible(studio);
     await page.keyboard.press("Escape");
     await drawAgain(page, "Mira", "a girl with short black hair and a red coat");
     await expect.poll(async () => Number((before - Number(await balance())).toFixed(6))).toBe(0.01);
-    expect(await page.getByText("show an older portrait").count()).toBe(0);
+    await expect.poll(() => page.getByText("show an older portrait").count()).toBe(0);
 
     await use(page, "Mira, version 2");
     await page.getByText("2 scenes show an older portrait or place.").waitFor();
-    expect(await page.getByText("Shows an older picture").count()).toBe(2);
+    await expect.poll(() => page.getByText("Shows an older picture").count()).toBe(2);
     await page.getByText("Drawn with an older portrait").waitFor();
     await expectAccessible(studio);
     const [made] = await jobsOf();
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)("the cast of a finished story", () => {
     await drawAgain(page, "Harbour", "a harbour at night");
     await use(page, "Mira, raincoat, version 2");
     await page.getByText("1 scene shows an older portrait or place.").waitFor();
-    expect(await page.getByText("Drawn with an older portrait").count()).toBe(0);
+    await expect.poll(() => page.getByText("Drawn with an older portrait").count()).toBe(0);
     await use(page, "Harbour, version 2");
     await page.getByRole("button", { name: "Make all 2 again · €0.02" }).waitFor();
     const jobs = (await jobsOf()).filter(({ kind }) => kind === "story");
@@ -159,11 +159,11 @@ describe.skipIf(!hasBrowser)("the cast of a finished story", () => {
     await page.getByText("Harbour, version 2", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Stories" }).first().click();
     await page.getByText("The pier").waitFor();
-    expect(await page.getByText("Harbour").count()).toBe(0);
+    await expect.poll(() => page.getByText("Harbour").count()).toBe(0);
     await page.getByRole("link", { name: "Library" }).first().click();
     const tile = page.locator("[data-tile]").filter({ hasText: "Harbour" });
     await tile.locator("img").waitFor();
-    expect(await page.getByText("images deleted").count()).toBe(0);
+    await expect.poll(() => page.getByText("images deleted").count()).toBe(0);
     await tile.click();
     await page.getByRole("dialog").locator("img").first().waitFor();
   });
@@ -201,6 +201,6 @@ describe.skipIf(!hasBrowser)("the cast of a finished story", () => {
     await page.getByRole("menuitem", { name: "Upscale" }).waitFor();
     reading.resolve();
     await page.getByRole("button", { name: "Remove Scene 2 from the story" }).waitFor();
-    expect(await page.getByRole("menuitem", { name: "Upscale" }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("menuitem", { name: "Upscale" }).isVisible()).toBe(true);
   });
 });

@@ -80,13 +80,13 @@ describe.skipIf(!hasBrowser)("the form of a story", () => {
       .setInputFiles({ name: "otto.png", mimeType: "image/png", buffer });
     await page.getByText("A picture is being uploaded.").waitFor();
     const generate = page.getByRole("button", { name: "Generate story" });
-    expect(await generate.isDisabled()).toBe(true);
+    await expect.poll(() => generate.isDisabled()).toBe(true);
     uploading.resolve();
     await generate.getByText("€0.07").waitFor();
-    expect(await generate.isDisabled()).toBe(false);
+    await expect.poll(() => generate.isDisabled()).toBe(false);
 
     await page.getByRole("button", { name: "Remove the picture of Otto" }).click();
-    expect(await focusedName(page)).toBe("Add a picture of Otto");
+    await expect.poll(() => focusedName(page)).toBe("Add a picture of Otto");
   });
 
   it("offers the draft that a copy has replaced, also when it has only a picture", async () => {
@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)("the form of a story", () => {
     await seed.fill("7");
     await seed.press("Backspace");
     await seed.pressSequentially("42");
-    expect(await seed.inputValue()).toBe("42");
+    await expect.poll(() => seed.inputValue()).toBe("42");
   });
 
   it("refuses files that are no story, and keeps the page when a file is dropped beside a card", async () => {
@@ -232,6 +232,6 @@ describe.skipIf(!hasBrowser)("the form of a story", () => {
     const other = await open({ account: reader, path: examplePath });
     other.allow(/status of 403/);
     await other.page.getByText("This key has no scope generate.").waitFor();
-    expect(await other.page.getByText("budget").count()).toBe(0);
+    await expect.poll(() => other.page.getByText("budget").count()).toBe(0);
   });
 });

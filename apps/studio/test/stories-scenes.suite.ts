@@ -57,9 +57,9 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     await page.getByText("A story can have up to 24 scenes").waitFor();
     await page.getByRole("button", { name: "Add a scene" }).click();
     const dialog = page.getByRole("dialog", { name: "Add scene 3" });
-    expect(await dialog.getByRole("checkbox", { name: "Mira" }).isChecked()).toBe(true);
-    expect(await dialog.getByLabel("Look of Mira").inputValue()).toBe("raincoat");
-    expect(await dialog.getByLabel("Place").inputValue()).toBe("Harbour");
+    await expect.poll(() => dialog.getByRole("checkbox", { name: "Mira" }).isChecked()).toBe(true);
+    await expect.poll(() => dialog.getByLabel("Look of Mira").inputValue()).toBe("raincoat");
+    await expect.poll(() => dialog.getByLabel("Place").inputValue()).toBe("Harbour");
     await dialog.getByRole("checkbox", { name: "Otto" }).check();
     await dialog.getByLabel("What happens").fill("Otto gives Mira a lantern");
     await dialog.getByRole("button", { name: /Make this scene.*€0.01/ }).waitFor();
@@ -83,14 +83,16 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     await page.getByRole("button", { name: "Add a scene" }).click();
     const next = page.getByRole("dialog", { name: "Add scene 4" });
     await expect.poll(() => next.getByRole("checkbox", { name: "Otto" }).isChecked()).toBe(true);
-    expect(await next.getByLabel("Look of Mira").inputValue()).toBe("raincoat");
+    await expect.poll(() => next.getByLabel("Look of Mira").inputValue()).toBe("raincoat");
   });
 
   it("are made again with what they show when they were added", async () => {
     const { page } = await openStory();
     await page.getByRole("button", { name: "Make again: Scene 3" }).click();
     const dialog = page.getByRole("dialog", { name: "Make scene 3 again" });
-    expect(await dialog.getByLabel("What happens").inputValue()).toBe("Otto gives Mira a lantern");
+    await expect
+      .poll(() => dialog.getByLabel("What happens").inputValue())
+      .toBe("Otto gives Mira a lantern");
     await dialog.getByLabel("What happens").fill("Otto gives Mira a lamp");
     await page.keyboard.press("Control+Enter");
     await page.getByRole("button", { name: "Show Scene 3, version 2 in full size" }).waitFor();
@@ -149,17 +151,17 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     await page.getByRole("button", { name: "Move Scene 3 earlier" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("Scene 3 is now at position 2 of 3.").waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
-      "Move Scene 3 earlier",
-    );
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Move Scene 3 earlier");
     await page.getByRole("button", { name: "Remove Scene 1 from the story" }).focus();
     await page.keyboard.press("Enter");
     const expected = ["Scene 3", "Scene 3, version 2", "Scene 2"];
     await expect.poll(() => order(page)).toEqual(expected);
     await page.getByText("Scene 1 was removed from the story.").waitFor();
-    expect(await page.evaluate(() => document.activeElement?.closest("li")?.dataset["scene"])).toBe(
-      "3",
-    );
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest("li")?.dataset["scene"]))
+      .toBe("3");
     await expect
       .poll(async () => (await read(`/v1/jobs/${storyId}`)) as object)
       .toMatchObject({ book: { pages: [{ scene: 3 }, { scene: 2 }], leftOut: [1] } });
@@ -186,7 +188,7 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     }
     await page.getByRole("menuitem", { name: "Upscale" }).click();
     await page.getByLabel("Factor").waitFor();
-    expect(new URL(page.url()).pathname).toBe("/studio/");
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/studio/");
   });
 
   it("are paid after the cast was drawn and approved", async () => {
@@ -197,7 +199,7 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     await generate.getByText("€0.06").waitFor();
     const draw = page.getByRole("button", { name: "Draw the cast" });
     await page.getByLabel("Draw the cast first").check();
-    expect(await draw.textContent()).not.toContain("€0.06");
+    await expect.poll(() => draw.textContent()).not.toContain("€0.06");
     await draw.getByText("€0.04").waitFor();
     await expectAccessible(studio);
     await draw.click();
@@ -207,7 +209,7 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     await page.getByRole("button", { name: "Use this cast" }).click();
     // The portraits are the pictures of the form, and only the scenes are paid.
     await generate.getByText("€0.02").waitFor();
-    expect(await page.getByLabel("Draw the cast first").isChecked()).toBe(false);
+    await expect.poll(() => page.getByLabel("Draw the cast first").isChecked()).toBe(false);
     expect(await exported(page)).toMatchObject({
       characters: [
         {
@@ -230,7 +232,7 @@ describe.skipIf(!hasBrowser)("the scenes of a finished story", () => {
     const { page } = await open({ account: author, path: `/studio/stories/${castId}` });
     await page.getByRole("button", { name: "Use this cast" }).click();
     await page.getByLabel("What happens").first().waitFor();
-    expect(await scenePrompts(page)).toEqual(["", ""]);
+    await expect.poll(() => scenePrompts(page)).toEqual(["", ""]);
   });
 
   it.each(looks)("are accessible: $name", async (look) => {

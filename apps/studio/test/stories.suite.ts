@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
     await page.locator("summary").first().click();
     await expectAccessible(studio);
     await page.locator("summary").first().click();
-    expect(await scenePrompts(page)).toHaveLength(4);
+    await expect.poll(() => scenePrompts(page)).toHaveLength(4);
     await takePicture(studio, `story-form-${look.name}`);
   });
 
@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
     const captions = page.getByRole("article").getByRole("listitem");
 
     await shown.getByText("Scene 2, version 2").waitFor();
-    expect(await shown.count()).toBe(1);
+    await expect.poll(() => shown.count()).toBe(1);
     const zip = await archive();
     expect([zip.includes(newest), zip.includes(own)]).toEqual([true, false]);
     await sheet();
@@ -231,13 +231,13 @@ describe.skipIf(!hasBrowser)("stories", () => {
     await page.getByRole("button", { name: "Use this version: Scene 2, version 2" }).waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Use this version: Scene 2, version 2" }).waitFor();
-    expect(await shown.getByText("Scene 2", { exact: true }).count()).toBe(1);
+    await expect.poll(() => shown.getByText("Scene 2", { exact: true }).count()).toBe(1);
     await expectAccessible(studio);
     const chosen = await archive();
     expect([chosen.includes(newest), chosen.includes(own)]).toEqual([false, true]);
     await sheet();
     await captions.getByText(/waits under a tree|Rain falls/).waitFor();
-    expect(await captions.getByText("Mira laughs in the rain").count()).toBe(0);
+    await expect.poll(() => captions.getByText("Mira laughs in the rain").count()).toBe(0);
   });
 
   it("chooses only versions of the scene, in stories of the account", async () => {
@@ -306,7 +306,9 @@ describe.skipIf(!hasBrowser)("stories", () => {
     // The draft, without image bytes, survives a reload.
     await page.reload();
     await card(page, "Otto").locator("img").waitFor();
-    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("base64");
+    await expect
+      .poll(() => page.evaluate(() => JSON.stringify(localStorage)))
+      .not.toContain("base64");
 
     await page.getByLabel("Title", { exact: true }).press("Control+Enter");
     // Two portraits are made less the picture of Otto: Mira, her look, the harbour and three scenes.
@@ -374,7 +376,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
     await page.getByRole("button", { name: "Generate story" }).click();
     const prompt = card(page, "Scene 2").getByLabel("What happens");
     await card(page, "Scene 2").getByRole("alert").filter({ hasText: "required" }).waitFor();
-    expect(await prompt.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => prompt.getAttribute("aria-invalid")).toBe("true");
     await expectAccessible(studio);
     await prompt.fill("Mira waits");
     await expect.poll(() => prompt.getAttribute("aria-invalid")).toBeNull();
@@ -387,23 +389,25 @@ describe.skipIf(!hasBrowser)("stories", () => {
     await card(page, "Scene 1").getByLabel("What happens").focus();
     await page.keyboard.press("Alt+ArrowDown");
     await page.getByText("Scene 1 is now scene 2 of 4.").waitFor();
-    expect(await scenePrompts(page)).toEqual([second, first, third, fourth]);
+    await expect.poll(() => scenePrompts(page)).toEqual([second, first, third, fourth]);
     await page.keyboard.press("Alt+ArrowDown");
-    expect(await scenePrompts(page)).toEqual([second, third, first, fourth]);
-    expect(
-      await page.evaluate(() => (document.activeElement as HTMLTextAreaElement | null)?.value),
-    ).toBe(first);
+    await expect.poll(() => scenePrompts(page)).toEqual([second, third, first, fourth]);
+    await expect
+      .poll(() =>
+        page.evaluate(() => (document.activeElement as HTMLTextAreaElement | null)?.value),
+      )
+      .toBe(first);
 
     const up = page.getByRole("button", { name: "Move Scene 2 up" });
     await up.focus();
     await page.keyboard.press("Enter");
-    expect(await scenePrompts(page)).toEqual([third, second, first, fourth]);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
-      "Move Scene 1 up",
-    );
+    await expect.poll(() => scenePrompts(page)).toEqual([third, second, first, fourth]);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Move Scene 1 up");
     // It is the first scene now: nothing moves.
     await page.keyboard.press("Enter");
-    expect(await scenePrompts(page)).toEqual([third, second, first, fourth]);
+    await expect.poll(() => scenePrompts(page)).toEqual([third, second, first, fourth]);
   });
 
   it("orders scenes by drag", async () => {
@@ -420,7 +424,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
     await page.mouse.down();
     await page.mouse.move(from.x, to.y + to.height - 8, { steps: 6 });
     await page.mouse.up();
-    expect(await scenePrompts(page)).toEqual([second, first, third, fourth]);
+    await expect.poll(() => scenePrompts(page)).toEqual([second, first, third, fourth]);
   });
 
   it("exports the request of the API and imports it again", async () => {
@@ -478,7 +482,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
     await page.getByRole("button", { name: "Generate story" }).click();
     await page.getByText("Correct the marked field.").waitFor();
     await page.getByText("This was refused: gore.").waitFor();
-    expect(await text.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => text.getAttribute("aria-invalid")).toBe("true");
     await expectAccessible(studio);
     await takePicture(studio, "story-refused");
     await text.fill("a zombie waving");
@@ -489,7 +493,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
     const { page } = await open({ account: author, path: `/studio/stories/${storyId}` });
     const kept = page.getByText("The images are kept until");
     await kept.waitFor();
-    expect(await kept.innerText()).toMatch(/until \d+ \w+ \d{4}, \d\d:\d\d\.$/);
+    await expect.poll(() => kept.innerText()).toMatch(/until \d+ \w+ \d{4}, \d\d:\d\d\.$/);
   });
 
   it("tells a story that does not exist from one that cannot be read", async () => {
@@ -507,7 +511,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
     await other.page.getByRole("link", { name: /The lantern/ }).click();
     const retry = other.page.getByRole("button", { name: "Try again" });
     await retry.waitFor();
-    expect(await other.page.getByText("does not exist").count()).toBe(0);
+    await expect.poll(() => other.page.getByText("does not exist").count()).toBe(0);
     await other.page.unroute("**/v1/jobs/*");
     await retry.click();
     await other.page.getByRole("heading", { name: "The lantern" }).waitFor();
@@ -595,20 +599,20 @@ describe.skipIf(!hasBrowser)("stories", () => {
     it("shows within 5 s that all processes were killed, and goes on when they are back", async () => {
       const { page, worker, studio } = await openRunning();
       const title = page.getByRole("heading", { level: 1 });
-      expect(await title.innerText()).toBe("Mira");
+      await expect.poll(() => title.innerText()).toBe("Mira");
       const killedAt = performance.now();
       await Promise.all([api.kill(), worker.kill()]);
       await lost({ page }).waitFor();
       expect(performance.now() - killedAt).toBeLessThan(lostWithinMs);
       await page.getByText("No connection").first().waitFor();
-      expect(await page.getByText("Being made").count()).toBe(0);
+      await expect.poll(() => page.getByText("Being made").count()).toBe(0);
       await expectAccessible(studio);
       stack.provider.behave(() => ({ kind: "image" }));
       [api] = await Promise.all([stack.startApi(), stack.startWorker()]);
       await untilFilled(page, 3);
       await lost({ page }).waitFor({ state: "detached" });
       // The title is the same before and after the end.
-      expect(await title.innerText()).toBe("Mira");
+      await expect.poll(() => title.innerText()).toBe("Mira");
       await page.context().close();
     });
 
@@ -619,7 +623,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
       try {
         await lost({ page }).waitFor();
         expect(performance.now() - stoppedAt).toBeLessThan(lostWithinMs);
-        expect(await page.getByText("Being made").count()).toBe(0);
+        await expect.poll(() => page.getByText("Being made").count()).toBe(0);
       } finally {
         process.kill(api.pid, "SIGCONT");
       }
@@ -684,7 +688,7 @@ describe.skipIf(!hasBrowser)("stories", () => {
       await page.getByRole("button", { name: "Cancel: Scene 3, version 2" }).click();
       await page.getByText("Not made", { exact: true }).waitFor();
       await page.getByText("€9.60").first().waitFor();
-      expect(await page.getByRole("button", { name: "Cancel" }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("button", { name: "Cancel" }).count()).toBe(0);
     });
 
     it("fills all cards although the worker is killed while it makes an image", async () => {

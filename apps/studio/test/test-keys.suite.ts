@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)("the badge of test keys", () => {
     const { page } = await open({ account, path: "/studio/library" });
     await page.getByRole("link", { name: /an oak/ }).click();
     await page.getByRole("dialog").getByText("an oak").first().waitFor();
-    expect(await badges(page).count()).toBe(0);
+    await expect.poll(() => badges(page).count()).toBe(0);
   });
 
   it("is on the keys themselves", async () => {
@@ -45,6 +45,6 @@ describe.skipIf(!hasBrowser)("the badge of test keys", () => {
     await newKey(account, "test");
     const { page } = await open({ account, path: "/studio/keys" });
     await page.getByRole("heading", { name: /^another TEST/ }).waitFor();
-    expect(await badges(page).count()).toBe(1);
+    await expect.poll(() => badges(page).count()).toBe(1);
   });
 });

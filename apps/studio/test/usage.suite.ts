@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)("the Usage page", () => {
     await page.getByLabel("First day").fill("2025-12-31");
     await page.keyboard.press("Enter");
     await page.getByText("Nothing was made in this period").waitFor();
-    expect(new URL(page.url()).search).toContain("from=2025-12-31");
+    await expect.poll(() => new URL(page.url()).search).toContain("from=2025-12-31");
   });
 
   it("shows what the key may still send in this minute", async () => {
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)("the Usage page", () => {
     const heading = page.getByRole("heading", { name: "Requests per minute" });
     const limits = page.locator("section").filter({ has: heading });
     await limits.getByText(/^1,\d{3} of 1,200 left$/).waitFor();
-    expect(await limits.getByRole("meter").count()).toBe(1);
+    await expect.poll(() => limits.getByRole("meter").count()).toBe(1);
     await page.getByRole("link", { name: "New image" }).first().click();
     await page.getByLabel("Prompt", { exact: true }).fill("a lighthouse at dusk");
     await Promise.all([
@@ -104,16 +104,16 @@ describe.skipIf(!hasBrowser)("the Usage page", () => {
     ]);
     await page.getByRole("link", { name: "Usage" }).first().click();
     await limits.getByText(/^(299|300) of 300 left$/).waitFor();
-    expect(await limits.getByRole("meter").count()).toBe(2);
+    await expect.poll(() => limits.getByRole("meter").count()).toBe(2);
   });
 
   it("leads to the statement", async () => {
     const { page } = await open({ account, path: "/studio/usage" });
     await page.getByRole("link", { name: "Statement" }).click();
     await page.getByRole("region", { name: "Transactions" }).first().waitFor();
-    expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe(
-      "/studio/account#transactions",
-    );
+    await expect
+      .poll(() => new URL(page.url()).pathname + new URL(page.url()).hash)
+      .toBe("/studio/account#transactions");
   });
 
   it("shows a key without the scope read only its limits, and says so", async () => {
@@ -122,8 +122,8 @@ describe.skipIf(!hasBrowser)("the Usage page", () => {
     const { page } = studio;
     await page.getByText("Your permissions do not include the usage of the account.").waitFor();
     await page.getByText("Requests per minute").waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
-    expect(await page.getByRole("link", { name: "Statement" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "Statement" }).count()).toBe(0);
     await expectAccessible(studio);
   });
 

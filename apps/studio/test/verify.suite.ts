@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
 
   it("is where /verify leads, without signing in", async () => {
     const studio = await open({ url: stack.url, account: null, path: "/verify" });
-    expect(new URL(studio.page.url()).pathname).toBe("/studio/verify");
+    await expect.poll(() => new URL(studio.page.url()).pathname).toBe("/studio/verify");
     await studio.page.getByText("PNG, JPEG, WebP, AVIF, GIF or SVG, up to 25 MB").waitFor();
     await studio.page.goto(`${stack.url}/studio/verify/`);
     await studio.page.getByText("PNG, JPEG, WebP, AVIF, GIF or SVG, up to 25 MB").waitFor();
@@ -78,16 +78,18 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
     await untilVerdict(studio, "Made here");
     await expectAccessible(studio);
     await takePicture(studio, `verify-original-${look.name}`);
-    expect(await layers(studio)).toEqual([
-      ["Statement in the file", "Found"],
-      ["Signature of the statement", "Found"],
-      ["Hidden mark in the pixels", "Found"],
-      ["This exact file in the registry", "Found"],
-      ["A picture that looks the same in the registry", "Found"],
-      ["Note without a signature", "Found"],
-    ]);
+    await expect
+      .poll(() => layers(studio))
+      .toEqual([
+        ["Statement in the file", "Found"],
+        ["Signature of the statement", "Found"],
+        ["Hidden mark in the pixels", "Found"],
+        ["This exact file in the registry", "Found"],
+        ["A picture that looks the same in the registry", "Found"],
+        ["Note without a signature", "Found"],
+      ]);
     await studio.page.getByText("This service trusts the signer").waitFor();
-    expect(await studio.page.getByText(/may differ from the original/).count()).toBe(0);
+    await expect.poll(() => studio.page.getByText(/may differ from the original/).count()).toBe(0);
     await studio.page.getByText("Technical details").click();
     await studio.page.getByText("builtin-illustrator").waitFor();
     await expectAccessible(studio);
@@ -123,7 +125,7 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
     await choose(studio, await cropOf(original));
     await untilVerdict(studio, "Made here");
     const snippet = studio.page.getByRole("region", { name: "Label for a web page" });
-    expect(await snippet.innerText()).toContain(`src="${stack.url}/label.js"`);
+    await expect.poll(() => snippet.innerText()).toContain(`src="${stack.url}/label.js"`);
     await expectAccessible(studio);
   });
 
@@ -191,14 +193,16 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
     await studio.page.goto(`${stack.url}/article`);
     const labels = studio.page.getByRole("note");
     await labels.nth(2).waitFor();
-    expect(await labels.allInnerTexts()).toEqual([
-      "Dieses Bild wurde künstlich erzeugt oder manipuliert. Bild prüfen",
-      "Cette image a été générée ou manipulée par une IA. Vérifier l’image",
-      "This image has been artificially generated or manipulated. Verify the image",
-    ]);
+    await expect
+      .poll(() => labels.allInnerTexts())
+      .toEqual([
+        "Dieses Bild wurde künstlich erzeugt oder manipuliert. Bild prüfen",
+        "Cette image a été générée ou manipulée par une IA. Vérifier l’image",
+        "This image has been artificially generated or manipulated. Verify the image",
+      ]);
     const links = studio.page.getByRole("link");
-    expect(await links.first().getAttribute("href")).toBe(`${stack.url}/verify`);
-    expect(await links.last().getAttribute("href")).toBe("https://example.com/check");
+    await expect.poll(() => links.first().getAttribute("href")).toBe(`${stack.url}/verify`);
+    await expect.poll(() => links.last().getAttribute("href")).toBe("https://example.com/check");
   });
 
   it("says of a changed file that its statement is broken", async () => {
@@ -255,11 +259,13 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
       transfer,
     );
     await untilVerdict(studio, "Made here");
-    expect(
-      await studio.page
-        .getByAltText("The picture that was checked")
-        .evaluate((image) => (image as HTMLImageElement).naturalWidth),
-    ).toBeGreaterThan(0);
+    await expect
+      .poll(() =>
+        studio.page
+          .getByAltText("The picture that was checked")
+          .evaluate((image) => (image as HTMLImageElement).naturalWidth),
+      )
+      .toBeGreaterThan(0);
   });
 
   it("looks up a hash, written in capitals and with spaces", async () => {
@@ -272,8 +278,12 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
     await field.fill(` ${hash.toUpperCase().slice(0, 32)} ${hash.slice(32)} `);
     await field.press("Enter");
     await untilVerdict(studio, "Made here");
-    expect(await layers(studio)).toContainEqual(["This exact file in the registry", "Found"]);
-    expect(await layers(studio)).toContainEqual(["Statement in the file", "Not checked"]);
+    await expect
+      .poll(() => layers(studio))
+      .toContainEqual(["This exact file in the registry", "Found"]);
+    await expect
+      .poll(() => layers(studio))
+      .toContainEqual(["Statement in the file", "Not checked"]);
     await expectAccessible(studio);
     await studio.page.getByRole("button", { name: "Check another picture" }).click();
     await studio.page.evaluate((text) => {
@@ -327,7 +337,9 @@ describe.skipIf(!hasBrowser)("the Verify page", () => {
       path: "/studio/verify?sha256=deadbeef",
     });
     await studio.page.getByText("Enter the 64 digits").waitFor();
-    expect(await studio.page.getByLabel("SHA-256 of a file").inputValue()).toBe("deadbeef");
+    await expect
+      .poll(() => studio.page.getByLabel("SHA-256 of a file").inputValue())
+      .toBe("deadbeef");
   });
 
   it("says that a text is no picture", async () => {

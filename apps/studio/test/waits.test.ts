@@ -23,3 +23,19 @@ it("waits until a closed dialog is gone before it loads a page", () => {
   const loads = /^ *await page\.(?:reload|goto)\(/.source;
   expect(findInSuites(new RegExp(closes + lines + loads, "gm"))).toEqual([]);
 });
+
+// A page shows the result of a click a moment later: `expect.poll` reads it until it is as expected.
+it("reads what a page shows until it is as expected", () => {
+  const inCall = /(?:(?!\)\s*\.(?:not\.)?to[A-Z])[^;])*?/.source;
+  const read =
+    /\.(?:count|title|inputValue|is[A-Z]\w+|textContent|innerText|all\w+s|getAttribute|evaluate)\(/
+      .source;
+  expect(
+    findInSuites(
+      new RegExp(
+        `expect\\(\\s*(?:await ${inCall}${read}|[^;()]*page\\.url|new URL\\([^;()]*page\\.url)`,
+        "g",
+      ),
+    ),
+  ).toEqual([]);
+});

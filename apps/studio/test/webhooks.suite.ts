@@ -176,8 +176,8 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
     await page.getByLabel("URL").fill("https://10.0.0.1/");
     await page.getByRole("button", { name: "Save" }).click();
     const problem = page.getByRole("alert");
-    expect(await problem.textContent()).toMatch(/public HTTPS URL/);
-    expect(await problem.textContent()).toContain("WEBHOOK_PRIVATE_HOSTS=10.0.0.1:443");
+    await expect.poll(() => problem.textContent()).toMatch(/public HTTPS URL/);
+    await expect.poll(() => problem.textContent()).toContain("WEBHOOK_PRIVATE_HOSTS=10.0.0.1:443");
     await page.getByLabel("URL").fill("http://localhost:4010/hook");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("the operator sets WEBHOOK_PRIVATE_HOSTS=localhost:4010.").waitFor();
@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser)("the Webhooks pages", () => {
       await act(studio.page);
       used.resolve(undefined);
       await studio.page.getByText("This webhook does not exist.").waitFor();
-      expect(await studio.page.getByRole("dialog").count()).toBe(0);
+      await expect.poll(() => studio.page.getByRole("dialog").count()).toBe(0);
     }
   });
 
