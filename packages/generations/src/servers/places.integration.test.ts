@@ -24,6 +24,7 @@ beforeEach(() => {
 const flux = { model: "flux", loras: "" };
 const sdxl = { model: "sdxl", loras: "" };
 const image = { isImage: true, busyMs: 0 };
+const failure = { isImage: false, busyMs: 0 };
 const remainingMs = 600_000;
 
 const take = (candidates: readonly Candidate[], needs = flux, renderId = newId(), attempt = 1) =>
@@ -148,22 +149,41 @@ describe("a server", () => {
     }
   });
 
+  const loadOnly = { image: null, load: expect.any(Number) as number };
+  const readSpeed = () =>
+    database.query<Record<"image" | "load", number | null>>(
+      "SELECT image_ms AS image, load_ms AS load FROM engine_speed WHERE url = $1",
+      [a.url],
+    );
+
   it("is measured by calls that return an image", async () => {
-    const speed = () =>
-      database.query<Record<"image" | "load", number | null>>(
-        "SELECT image_ms AS image, load_ms AS load FROM engine_speed WHERE url = $1",
-        [a.url],
-      );
     const [loading, failing, plain] = [newId(), newId(), newId()];
     await take([a], flux, loading);
     await giveBack(loading);
-    expect(await speed()).toEqual([{ image: null, load: expect.any(Number) as number }]);
+    expect(await readSpeed()).toEqual([loadOnly]);
     await take([a], flux, failing);
-    await giveBack(failing, 1, { isImage: false, busyMs: 0 });
-    expect(await speed()).toMatchObject([{ image: null }]);
+    await giveBack(failing, 1, failure);
+    expect(await readSpeed()).toMatchObject([{ image: null }]);
     await take([a], flux, plain);
     await giveBack(plain);
-    expect(await speed()).toMatchObject([{ image: expect.any(Number) as number }]);
+    expect(await readSpeed()).toMatchObject([{ image: expect.any(Number) as number }]);
+  });
+
+  it("does not measure a load as an image, whichever worker is the first to say that it is done", async () => {
+    const [loading, next] = [newId(), newId()];
+    for (const renderId of [loading, next]) await take([{ ...a, concurrency: 2 }], flux, renderId);
+    await giveBack(next);
+    expect(await readSpeed()).toEqual([]);
+    await giveBack(loading);
+    expect(await readSpeed()).toEqual([loadOnly]);
+  });
+
+  it("measures the load of a call that failed with the next one", async () => {
+    const [loading, next] = [newId(), newId()];
+    for (const renderId of [loading, next]) await take([{ ...a, concurrency: 2 }], flux, renderId);
+    await giveBack(loading, 1, failure);
+    await giveBack(next);
+    expect(await readSpeed()).toEqual([loadOnly]);
   });
 
   it("that asked not to be called is chosen last", async () => {

@@ -298,13 +298,28 @@ const deletePlace = statement(
   ["renderId", "attempt", "isImage", "busyMs"],
   `WITH place AS (
        DELETE FROM engine_place WHERE render_id = :renderId AND attempt <= :attempt
-       RETURNING url, model, loads, started_at
+       RETURNING render_id, url, model, loads, started_at
+     ), earlier AS (
+       -- The end of a call that is known before the end of the one that loads: its time contains the load.
+       SELECT 1 FROM engine_place AS p JOIN place USING (url)
+        WHERE p.render_id <> place.render_id AND p.started_at <= place.started_at
+          AND p.loads <> 'nothing' AND p.expires_at > now()
      ), finished AS (
        SELECT place.*, extract(epoch FROM clock_timestamp() - greatest(started_at, finished_at)) * 1000 AS ms
          FROM place JOIN engine_server USING (url) WHERE :isImage AND started_at IS NOT NULL
+          AND NOT EXISTS (SELECT FROM earlier)
+     ), heir AS (
+       -- The call that had started next measures the load of one that made no image.
+       UPDATE engine_place AS p SET loads = place.loads FROM place
+        WHERE NOT :isImage AND place.loads <> 'nothing' AND p.loads = 'nothing'
+          AND p.render_id = (SELECT render_id FROM engine_place AS next
+                              WHERE next.url = place.url AND next.render_id <> place.render_id
+                                AND next.started_at >= place.started_at
+                              ORDER BY next.started_at LIMIT 1 FOR UPDATE SKIP LOCKED)
      ), server AS (
        UPDATE engine_server
-          SET finished_at = CASE WHEN :isImage THEN clock_timestamp() ELSE finished_at END,
+          SET finished_at = CASE WHEN EXISTS (SELECT FROM finished) THEN clock_timestamp()
+                                 ELSE finished_at END,
               busy_until = CASE WHEN :busyMs::float > 0
                                 THEN now() + :busyMs::float * interval '1 ms' ELSE busy_until END
          FROM place WHERE engine_server.url = place.url
