@@ -133,6 +133,8 @@ describe.skipIf("unavailable" in found)("Prometheus on a running fleet", () => {
     expect(queries.length).toBeGreaterThan(20);
     await vi.waitFor(
       async () => {
+        // A rate needs a counter that one worker raised between two scrapes, and any worker may take an image.
+        await produceImages(fleet);
         const answers = await Promise.all(
           queries.map(async ({ title, expr }) => ({
             query: `${title}: ${expr}`,
@@ -313,14 +315,10 @@ async function startFleet(databaseUrl: string): Promise<{ child: ChildProcess; f
 }
 
 /** Creates images, a story and refused requests, so that every metric has a value. */
-async function produceMetrics({ base_url: baseUrl, api_key: apiKey }: Fleet): Promise<void> {
-  const model = "builtin-pattern";
-  const atelier = createAtelier({ baseUrl, apiKey });
-  const image = () => atelier.generateImage({ model, prompt: "blue waves" });
+async function produceMetrics(fleet: Fleet): Promise<void> {
   await Promise.all([
-    image(),
-    image(),
-    atelier.generateStory({
+    produceImages(fleet),
+    clientOf(fleet).generateStory({
       model: "builtin-illustrator",
       prompt: "A short tale of a lost kite",
       characters: [{ name: "Mira", description: "a woman with long red hair" }],
@@ -330,10 +328,15 @@ async function produceMetrics({ base_url: baseUrl, api_key: apiKey }: Fleet): Pr
         { prompt: "Mira follows the kite", characters: [{ name: "Mira" }], location: "Beach" },
       ],
     }),
-    fetch(`${baseUrl}/v1/account`),
-    fetch(`${baseUrl}/no-such-path`),
+    fetch(`${fleet.base_url}/no-such-path`),
   ]);
-  // Rates need the counters to rise between two scrapes.
-  await new Promise((wake) => setTimeout(wake, 2 * scrapeSeconds * 1_000));
-  await Promise.all([image(), image(), fetch(`${baseUrl}/v1/account`)]);
 }
+
+async function produceImages(fleet: Fleet): Promise<void> {
+  const image = () =>
+    clientOf(fleet).generateImage({ model: "builtin-pattern", prompt: "blue waves" });
+  await Promise.all([image(), image(), fetch(`${fleet.base_url}/v1/account`)]);
+}
+
+const clientOf = ({ base_url: baseUrl, api_key: apiKey }: Fleet) =>
+  createAtelier({ baseUrl, apiKey });
