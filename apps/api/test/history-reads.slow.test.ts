@@ -1,10 +1,10 @@
+import type { LoggedStatement } from "@atelier/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findCostly } from "./support/costly-statements.ts";
 import {
   idle,
   makeImages,
   startWithHistory,
-  untilStill,
   useDefaultIntervals,
   useService,
   type ServiceWithHistory,
@@ -38,6 +38,15 @@ async function scans(work: () => Promise<unknown>): Promise<Readonly<Record<stri
   return Object.fromEntries(differences.filter(([, rows]) => rows > 0));
 }
 
+async function statementsIn(seconds: number): Promise<readonly LoggedStatement[]> {
+  const since = await service.postgres.position();
+  await idle(seconds);
+  return service.postgres.readStatements(since);
+}
+
+const medianOf = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
 const sum = (rows: Readonly<Record<string, number>>) =>
   Object.values(rows).reduce((total, count) => total + count, 0);
 
@@ -52,14 +61,17 @@ it("reads few more rows than it returns for an account with 100,000 jobs", async
 it("reads under 1,000 rows by whole-table scans for five images, and in 20 idle seconds", async () => {
   await useDefaultIntervals(service);
   const forImages = await scans(() => makeImages(service, 5));
-  await untilStill(service);
-  const since = await service.postgres.position();
-  const whileIdle = await scans(() => idle(20));
-  const statements = await service.postgres.readStatements(since);
+  const windows: (readonly LoggedStatement[])[] = [];
+  const whileIdle = await scans(async () => {
+    while (windows.length < 10) windows.push(await statementsIn(2));
+  });
+  // A webhook that is tried again and the housekeeping of a few minutes fall into single windows.
   const perSecond = Object.fromEntries(
     ["atelier-api", "atelier-worker"].map((program) => [
       program,
-      statements.filter(({ application }) => application === program).length / 22,
+      medianOf(
+        windows.map((one) => one.filter(({ application }) => application === program).length / 2),
+      ),
     ]),
   );
   process.stderr.write(
@@ -70,5 +82,6 @@ it("reads under 1,000 rows by whole-table scans for five images, and in 20 idle 
     expect([rows, sum(rows) < 1_000]).toEqual([rows, true]);
   }
   const isIdle = Object.values(perSecond).every((count) => count <= 1);
-  expect([perSecond, isIdle || statements.map(({ text }) => text)]).toEqual([perSecond, true]);
+  const texts = windows.map((one) => one.map(({ text }) => text));
+  expect([perSecond, isIdle || texts]).toEqual([perSecond, true]);
 }, 120_000);

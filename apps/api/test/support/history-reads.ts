@@ -205,15 +205,6 @@ export async function useDefaultIntervals({ stack }: ServiceWithHistory): Promis
   });
 }
 
-/** Waits until programs have ended the work of earlier requests and of their start, for at most 20 seconds. */
-export async function untilStill({ postgres }: ServiceWithHistory): Promise<void> {
-  for (let round = 0; round < 10; round += 1) {
-    const since = await postgres.position();
-    await idle(2);
-    if ((await postgres.readStatements(since)).length <= 2) return;
-  }
-}
-
 /** Lets programs work for so long while nothing is requested. */
 export async function idle(seconds: number): Promise<void> {
   await delay(seconds * 1_000);
