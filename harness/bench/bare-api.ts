@@ -5,7 +5,7 @@ import express from "express";
 import pg from "pg";
 
 /**
- * The baseline for accepting a story and reading a job: the same framework, queue and database
+ * The baseline for accepting a story and reading jobs: the same framework, queue and database
  * without authentication, validation, limits, payments or logs.
  */
 const databaseUrl = process.env["BARE_DATABASE_URL"] ?? "";
@@ -37,6 +37,15 @@ app.get("/v1/jobs/:id", async (request, response) => {
     values: [request.params.id],
   });
   response.json(rows[0]);
+});
+app.get("/v1/accounts/:id/jobs", async (request, response) => {
+  const { rows } = await pool.query({
+    name: "jobs",
+    text: `SELECT id, kind, status, model, created_at, started_at, completed_at
+             FROM generation WHERE account_id = $1 ORDER BY id DESC LIMIT 20`,
+    values: [request.params.id],
+  });
+  response.json(rows);
 });
 
 const server = app.listen(0, "127.0.0.1");

@@ -59,7 +59,8 @@ export interface Parts {
     readonly connections: number;
     readonly queues: readonly ({ readonly queue: string } & Compared)[];
   };
-  readonly reads: { readonly connections: number } & Compared;
+  /** One job, and lists of 20. */
+  readonly reads: { readonly connections: number; readonly list: Compared } & Compared;
   readonly lists: {
     readonly small: number;
     readonly large: number;
