@@ -310,12 +310,15 @@ const deletePlace = statement(
           AND NOT EXISTS (SELECT FROM earlier)
      ), heir AS (
        -- The call that had started next measures the load of one that made no image.
-       UPDATE engine_place AS p SET loads = place.loads FROM place
-        WHERE NOT :isImage AND place.loads <> 'nothing' AND p.loads = 'nothing'
-          AND p.render_id = (SELECT render_id FROM engine_place AS next
-                              WHERE next.url = place.url AND next.render_id <> place.render_id
-                                AND next.started_at >= place.started_at
-                              ORDER BY next.started_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       UPDATE engine_place AS p SET loads = place.loads
+         FROM place, LATERAL (
+                SELECT render_id FROM engine_place
+                 WHERE url = place.url AND render_id <> place.render_id
+                   AND started_at >= place.started_at
+                 ORDER BY started_at LIMIT 1 FOR UPDATE SKIP LOCKED
+              ) AS next
+        WHERE p.render_id = next.render_id AND p.loads = 'nothing'
+          AND NOT :isImage AND place.loads <> 'nothing'
      ), server AS (
        UPDATE engine_server
           SET finished_at = CASE WHEN EXISTS (SELECT FROM finished) THEN clock_timestamp()
