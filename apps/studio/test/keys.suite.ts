@@ -172,8 +172,8 @@ describe.skipIf(!hasBrowser)("the Keys page", () => {
     );
     await page.getByRole("dialog").getByRole("button", { name: "Create a key" }).click();
     const dialog = page.getByRole("dialog", { name: 'The key "first"' });
-    const rotated = await dialog.locator("code").textContent();
-    expect(await statusWith(rotated ?? "")).toBe(200);
+    const created = await dialog.locator("code").textContent();
+    expect(await statusWith(created ?? "")).toBe(200);
   });
 
   it("says that a key was revoked elsewhere, and takes it off the list", async () => {

@@ -73,7 +73,8 @@ describe.skipIf(!hasBrowser)("the page of a test", () => {
   it("has no such script in the next test, nor what was typed into its form", async () => {
     const { page } = await open();
     expect(await tracesIn(page)).toMatchObject({ script: false });
-    await expect.poll(() => page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("");
+    const prompt = await page.getByLabel("Prompt", { exact: true }).inputValue();
+    expect(prompt).toBe("");
   });
 });
 
