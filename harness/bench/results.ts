@@ -59,8 +59,8 @@ export interface Parts {
     readonly connections: number;
     readonly queues: readonly ({ readonly queue: string } & Compared)[];
   };
-  /** One job, and lists of 20. */
-  readonly reads: { readonly connections: number; readonly list: Compared } & Compared;
+  /** One job, and lists of 20, which results before December 2026 do not have. */
+  readonly reads: { readonly connections: number; readonly list?: Compared } & Compared;
   readonly lists: {
     readonly small: number;
     readonly large: number;

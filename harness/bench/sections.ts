@@ -181,7 +181,7 @@ function describeAccept({ connections, queues }: Parts["accept"]): Section {
       "stories",
       "bare handler",
       "The target is 20 % on Redis and 35 % on Postgres; [decision 025](../decisions/025-one-statement-per-step.md) says what accepting costs.",
-      queues,
+      queues.map(({ queue, ...rates }) => ({ name: queue, ...rates })),
     ),
   };
 }
@@ -190,10 +190,10 @@ function describeReads({ connections, list, ...job }: Parts["reads"]): Section {
   return {
     name: "reads",
     title: "Reading jobs",
-    method: `Random completed images among 10,000 of 50 accounts with one key each, and the newest 20 of an account, over ${connections} connections. Each job has three signed URLs. The bare handler is an Express handler that selects the same rows of the same table by an index with \`pg\` and returns them as JSON.`,
+    method: `Random completed images among 10,000 of 50 accounts with one key each, and the newest 20 of an account, over ${connections} connections. Each job has three signed URLs. The bare handler is an Express handler that selects the same rows of the same table with \`pg\` and returns them as JSON.`,
     ...compare("responses", "bare handler", "The target is 60 % for a job and 50 % for a list.", [
-      { queue: "a job", ...job },
-      { queue: "a list", ...list },
+      { name: "a job", ...job },
+      ...(list === undefined ? [] : [{ name: "a list", ...list }]),
     ]),
   };
 }
@@ -202,28 +202,28 @@ function compare(
   subject: string,
   other: string,
   target: string,
-  pairs: readonly ({ readonly queue: string } & Compared)[],
+  pairs: readonly ({ readonly name: string } & Compared)[],
 ): Pick<Section, "table" | "verdict" | "chart"> {
-  const rows = pairs.map(({ queue, service, bare }) => {
+  const rows = pairs.map(({ name, service, bare }) => {
     const [ours, theirs] = [median(service), median(bare)];
-    return { queue, ours, theirs, share: ours / theirs };
+    return { name, ours, theirs, share: ours / theirs };
   });
   return {
     table: drawTable(
       ["", `Service, ${subject}/s`, `Bare handler, ${subject}/s`, "Ratio"],
-      rows.map(({ queue, ours, theirs, share }) => [
-        queue,
+      rows.map(({ name, ours, theirs, share }) => [
+        name,
         ours.toFixed(0),
         theirs.toFixed(0),
         percent(share),
       ]),
     ),
-    verdict: `${rows.map(({ queue, share }) => `${percent(share)} (${queue})`).join(" and ")} of the ${other}. ${target}`,
+    verdict: `${rows.map(({ name, share }) => `${percent(share)} (${name})`).join(" and ")} of the ${other}. ${target}`,
     chart: drawBars(
       `${subject[0]?.toUpperCase()}${subject.slice(1)} per second`,
-      rows.flatMap(({ queue, ours, theirs }) => [
-        { label: `${other}, ${queue}`, value: theirs, text: theirs.toFixed(0), reference: true },
-        { label: `service, ${queue}`, value: ours, text: ours.toFixed(0) },
+      rows.flatMap(({ name, ours, theirs }) => [
+        { label: `${other}, ${name}`, value: theirs, text: theirs.toFixed(0), reference: true },
+        { label: `service, ${name}`, value: ours, text: ours.toFixed(0) },
       ]),
     ),
   };
